@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library of the package.
+///
+/// `needs` is the whole list of what it may import: `make lint` holds it
+/// against the directions written in Tests/Lint/directions.py.
+func library(_ name: String, needs: [String] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: needs.map { .byName(name: $0) },
+        swiftSettings: strict
+    )
+}
+
+func tests(_ name: String, needs: [String], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: needs.map { .byName(name: $0) },
+        resources: resources,
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "gearbox",
+    products: [
+        .library(name: "GearboxClient", targets: ["GearboxClient"]),
+        .executable(name: "gearbox", targets: ["gearbox"]),
+    ],
+    targets: [
+        // System libraries: a module map and a shim of static inline wrappers each.
+        .systemLibrary(name: "CVips", pkgConfig: "vips"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+
+        // What an app links: begins with Gearbox, needs SQLite and nothing else.
+        library("GearboxURL"),
+        library("GearboxDatabase", needs: ["CSQLite"]),
+        library("GearboxIndex", needs: ["GearboxDatabase", "GearboxURL"]),
+        library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
+
+        // What only the pipeline uses.
+        library("Imaging", needs: ["CVips"]),
+        library("Transfer", needs: ["CCurl"]),
+        library("Digest", needs: ["CCrypto"]),
+        library("System"),
+        library("Store", needs: ["Digest", "System"]),
+        library("Manifests"),
+        library("Fetching", needs: ["Transfer", "Store", "GearboxURL"]),
+        library("Rendering", needs: ["Imaging", "Store", "GearboxURL"]),
+        library(
+            "Prewarm",
+            needs: [
+                "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store",
+                "Manifests", "Transfer", "Fetching", "Rendering",
+            ]
+        ),
+        .executableTarget(
+            name: "gearbox",
+            dependencies: ["GearboxURL", "GearboxClient", "Prewarm", "System"],
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

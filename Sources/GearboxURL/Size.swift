@@ -1,0 +1,32 @@
+/// A width and a height in pixels.
+///
+/// As a box, a side of 0 is one that the other side decides.
+package struct Size: Hashable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    package static let zero = Size(width: 0, height: 0)
+
+    /// Whether neither side is asked for.
+    package var isZero: Bool { width == 0 && height == 0 }
+    package var longerSide: Int { max(width, height) }
+    package var pixels: Int { width * height }
+}
+
+/// A rectangle in pixels, from the top left corner.
+package struct Rectangle: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var size: Size
+
+    package init(x: Int, y: Int, size: Size) {
+        self.x = x
+        self.y = y
+        self.size = size
+    }
+}
