@@ -18,8 +18,12 @@ package enum FileFormat: String, Sendable, CaseIterable, Hashable {
         if head.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if head.begins("RIFF") { return head.has("WEBP", at: 8) ? .webp : .unknown }
         if head.begins("GIF8") { return .gif }
-        if head.begins([0x49, 0x49, 0x2A, 0]) || head.begins([0x4D, 0x4D, 0, 0x2A]) { return .tiff }
-        if head.begins([0x49, 0x49, 0x2B, 0]) || head.begins([0x4D, 0x4D, 0, 0x2B]) { return .tiff }
+        for tiff: [UInt8] in [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]] where head.begins(tiff) {
+            return .tiff
+        }
+        for big: [UInt8] in [[0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]] where head.begins(big) {
+            return .tiff
+        }
         if head.has("ftyp", at: 4) { return baseMedia(head) }
         if head.begins([0xFF, 0x0A]) || head.has("JXL ", at: 4) { return .jxl }
         if head.has("jP  ", at: 4) || head.begins([0xFF, 0x4F, 0xFF, 0x51]) { return .jp2k }
