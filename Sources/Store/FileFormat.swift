@@ -18,7 +18,8 @@ package enum FileFormat: String, Sendable, CaseIterable, Hashable {
         if head.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if head.begins("RIFF") { return head.has("WEBP", at: 8) ? .webp : .unknown }
         if head.begins("GIF8") { return .gif }
-        for tiff: [UInt8] in [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]] where head.begins(tiff) {
+        for tiff: [UInt8] in [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]] where head.begins(tiff)
+        {
             return .tiff
         }
         for big: [UInt8] in [[0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]] where head.begins(big) {
