@@ -1,0 +1,100 @@
+internal import CSQLite
+
+/// A prepared statement of one `Database`.
+///
+/// See <https://sqlite.org/c3ref/stmt.html>.
+@safe package final class Statement {
+    private let handle: OpaquePointer
+    private let sql: String
+    private let path: String
+
+    init(adopting handle: OpaquePointer, sql: String, path: String) {
+        unsafe self.handle = handle
+        self.sql = sql
+        self.path = path
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Binds all values, the first to `?1`.
+    package func bind(_ values: [Value]) throws(DatabaseError) {
+        reset()
+        let expected = Int(unsafe sqlite3_bind_parameter_count(handle))
+        precondition(values.count == expected, "\(values.count) values for \(expected): \(sql)")
+        for (offset, value) in values.enumerated() {
+            let index = Int32(offset + 1)
+            let result: Int32
+            switch value {
+            case .null: result = unsafe sqlite3_bind_null(handle, index)
+            case .integer(let integer):
+                result = unsafe sqlite3_bind_int64(handle, index, Int64(integer))
+            case .real(let real): result = unsafe sqlite3_bind_double(handle, index, real)
+            case .text(var text):
+                result = text.withUTF8 { bytes in
+                    unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                        unsafe csqlite_bind_text(
+                            handle,
+                            index,
+                            characters.baseAddress,
+                            Int32(characters.count)
+                        )
+                    }
+                }
+            }
+            guard result == SQLITE_OK else { throw error(result) }
+        }
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: whether there is one.
+    package func step() throws(DatabaseError) -> Bool {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let result:
+            let failure = error(result)
+            reset()
+            throw failure
+        }
+    }
+
+    /// Binds, runs to the end and drops what rows there are.
+    package func run(_ values: Value...) throws(DatabaseError) {
+        try bind(values)
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Ends a query before its last row, so that the next writer need not wait for it.
+    package func reset() { unsafe sqlite3_reset(handle) }
+
+    package func isNull(_ column: Int) -> Bool {
+        unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+    }
+
+    package func integer(_ column: Int) -> Int {
+        Int(unsafe sqlite3_column_int64(handle, Int32(column)))
+    }
+
+    package func flag(_ column: Int) -> Bool { integer(column) != 0 }
+
+    package func real(_ column: Int) -> Double {
+        unsafe sqlite3_column_double(handle, Int32(column))
+    }
+
+    /// The column's text; empty where it is NULL.
+    package func text(_ column: Int) -> String {
+        guard let bytes = unsafe sqlite3_column_text(handle, Int32(column)) else { return "" }
+        let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
+        return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+    package func optionalInteger(_ column: Int) -> Int? { isNull(column) ? nil : integer(column) }
+
+    private func error(_ result: Int32) -> DatabaseError {
+        let text = unsafe sqlite3_db_handle(handle).map { unsafe String(cString: sqlite3_errmsg($0)) }
+        return DatabaseError(result: result, text: text ?? "", subject: path, statement: sql)
+    }
+}
