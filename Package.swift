@@ -14,10 +14,11 @@ let strict: [SwiftSetting] = [
 ///
 /// `needs` is the whole list of what it may import: `make lint` holds it
 /// against the directions written in Tests/Lint/directions.py.
-func library(_ name: String, needs: [String] = []) -> Target {
+func library(_ name: String, needs: [String] = [], resources: [Resource] = []) -> Target {
     .target(
         name: name,
         dependencies: needs.map { .byName(name: $0) },
+        resources: resources,
         swiftSettings: strict
     )
 }
@@ -47,7 +48,11 @@ let package = Package(
         // What an app links: begins with Gearbox, needs SQLite and nothing else.
         library("GearboxURL"),
         library("GearboxDatabase", needs: ["CSQLite"]),
-        library("GearboxIndex", needs: ["GearboxDatabase", "GearboxURL"]),
+        library(
+            "GearboxIndex",
+            needs: ["GearboxDatabase", "GearboxURL"],
+            resources: [.embedInCode("index-schema-0001.sql")]
+        ),
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
 
         // What only the pipeline uses.
@@ -64,7 +69,8 @@ let package = Package(
             needs: [
                 "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store",
                 "Manifests", "Transfer", "Fetching", "Rendering",
-            ]
+            ],
+            resources: [.embedInCode("State/state-schema-0001.sql")]
         ),
         .executableTarget(
             name: "gearbox",

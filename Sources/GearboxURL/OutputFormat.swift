@@ -3,4 +3,22 @@
 /// The raw value is the word in URLs and in the index.
 package enum OutputFormat: String, Sendable, CaseIterable, Hashable {
     case jpg, png, webp, gif, avif
+
+    /// The format of a variant whose URL asks for none.
+    ///
+    /// - Parameters:
+    ///   - sourceFormat: the original's true format, as its file extension.
+    ///   - keepsAnimation: whether the variant has all frames of an animation.
+    /// - Returns: jpg, png and webp as they are, a still of a gif as png, all else as webp.
+    package static func standard(
+        forSource sourceFormat: String,
+        keepsAnimation: Bool
+    ) -> OutputFormat {
+        switch sourceFormat {
+        case "jpg": .jpg
+        case "png": .png
+        case "gif": keepsAnimation ? .webp : .png
+        default: .webp
+        }
+    }
 }
