@@ -1,0 +1,25 @@
+/// What a line of a manifest comes to.
+package enum ManifestItem: Hashable, Sendable {
+    case entry(ManifestEntry)
+    /// A line that cannot be read as an entry.
+    case bad(line: Int, reason: String)
+}
+
+/// One requested image URL.
+package struct ManifestEntry: Hashable, Sendable {
+    /// Counted from 1.
+    package var line: Int
+    /// As given; bytes that are not UTF-8 are percent-encoded, which the canonical form does anyway.
+    package var url: String
+    /// `md5:`, `sha1:` or `sha256:` and the hexadecimal digest that the original should have.
+    package var hash: String?
+    /// How often the URL was asked for.
+    package var hits: Int
+
+    package init(line: Int, url: String, hash: String? = nil, hits: Int = 1) {
+        self.line = line
+        self.url = url
+        self.hash = hash
+        self.hits = hits
+    }
+}
