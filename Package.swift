@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+        .systemLibrary(name: "CSystem"),
 
         // What an app links: begins with Gearbox, needs SQLite and nothing else.
         library("GearboxURL"),
@@ -59,7 +60,7 @@ let package = Package(
         library("Imaging", needs: ["CVips"]),
         library("Transfer", needs: ["CCurl"]),
         library("Digest", needs: ["CCrypto"]),
-        library("System"),
+        library("System", needs: ["CSystem"]),
         library("Store", needs: ["Digest", "System"]),
         library("Manifests"),
         library("Fetching", needs: ["Transfer", "Store", "GearboxURL"]),

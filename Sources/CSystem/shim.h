@@ -1,0 +1,56 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+
+// glibc declares these only under _GNU_SOURCE, with which the Glibc module is not built.
+int syncfs(int descriptor);
+int pthread_setname_np(unsigned long thread, const char *name);
+int sched_getaffinity(int process, size_t size, void *set);
+
+// Names a thread; a longer name than the kernel's 15 bytes would be refused.
+static inline void csystem_set_thread_name(unsigned long thread, const char *name) {
+    (void)pthread_setname_np(thread, name);
+}
+
+// syncfs is hidden from Swift, see above.
+static inline int csystem_syncfs(int descriptor) { return syncfs(descriptor); }
+
+// The CPU_COUNT macro is lost on import: how many cores this process may use, 0 where unknown.
+static inline int csystem_usable_cores(void) {
+    uint64_t set[128] = {0};
+    if (sched_getaffinity(0, sizeof set, set) < 0) return 0;
+    int count = 0;
+    for (size_t index = 0; index < sizeof set / sizeof set[0]; index++) {
+        count += __builtin_popcountll(set[index]);
+    }
+    return count;
+}
+
+// ioctl is variadic: the columns of a terminal, 0 where the descriptor is none.
+static inline int csystem_terminal_columns(int descriptor) {
+    struct winsize size = {0};
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// open is variadic.
+int open(const char *path, int flags, ...);
+static inline int csystem_open(const char *path, int flags, unsigned mode) {
+    return open(path, flags, mode);
+}
+
+// fcntl is variadic.
+#include <fcntl.h>
+static inline void csystem_close_on_exec(int descriptor) {
+    (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+// The handler is a member of a union inside struct sigaction, under a macro's name.
+#include <signal.h>
+static inline void csystem_handle_signal(int number, void (*handler)(int)) {
+    struct sigaction action = {0};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(number, &action, NULL);
+}

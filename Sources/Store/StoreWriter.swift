@@ -1,0 +1,88 @@
+internal import Digest
+internal import System
+
+/// A file of the store whose bytes are still coming: hashed as they are written.
+///
+/// Without `finish` nothing of it stays.
+package struct StoreWriter: ~Copyable {
+    /// The first bytes, for `FileFormat.sniff`.
+    package private(set) var head: [UInt8] = []
+    /// How many bytes have come.
+    package private(set) var bytes = 0
+
+    private let store: Store
+    private let expected: ContentDigest?
+    private var file: TemporaryFile
+    private var hasher: ContentHasher
+    /// Where another digest than the name's is expected.
+    private var second: ContentHasher?
+
+    init(_ store: Store, expecting expected: ContentDigest?) throws(StoreError) {
+        let file = try Self.temporaryFile(in: store.temporaryFolder)
+        let hasher = try Self.hasher(.sha256)
+        var second: ContentHasher?
+        if let algorithm = expected?.algorithm, algorithm != .sha256 {
+            second = try Self.hasher(algorithm)
+        }
+        self.store = store
+        self.expected = expected
+        self.file = file
+        self.hasher = hasher
+        self.second = second
+    }
+
+    private static func temporaryFile(in folder: String) throws(StoreError) -> TemporaryFile {
+        do { return try TemporaryFile(in: folder) } catch { throw StoreError(error) }
+    }
+
+    private static func hasher(_ algorithm: DigestAlgorithm) throws(StoreError) -> ContentHasher {
+        do { return try ContentHasher(algorithm) } catch { throw StoreError(error) }
+    }
+
+    package mutating func write(_ piece: Span<UInt8>) throws(StoreError) {
+        let wanted = FileFormat.headLength - head.count
+        for index in 0..<min(wanted, piece.count) { head.append(piece[index]) }
+        bytes += piece.count
+        hasher.update(piece)
+        second?.update(piece)
+        do { try file.write(piece) } catch { throw StoreError(error) }
+    }
+
+    /// Writes the rest of a file.
+    mutating func copy(_ reader: borrowing FileReader) throws(StoreError) {
+        var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+        while true {
+            let count: Int
+            do { count = try reader.read(into: &buffer) } catch {
+                throw StoreError(reading: error)
+            }
+            if count == 0 { return }
+            try write(buffer.span.extracting(0..<count))
+        }
+    }
+
+    /// What the bytes so far are.
+    package var format: FileFormat { FileFormat.sniff(head.span) }
+
+    /// Gives the file its name.
+    ///
+    /// Where the store has it already, that one stays; one of the wrong size is replaced.
+    package consuming func finish(fileExtension: String) throws(StoreError) -> StoredFile {
+        let digest = hasher.finish()
+        if let expected {
+            let actual = second.take()?.finish() ?? digest
+            guard actual == expected else {
+                throw StoreError(
+                    code: .digestMismatch,
+                    subject: store.folder,
+                    message: "the bytes have \(actual), not the promised \(expected)"
+                )
+            }
+        }
+        let name = store.name(digest: digest.hex, fileExtension: fileExtension)
+        let stored = StoredFile(file: name, digest: digest.hex, bytes: bytes)
+        if store.holds(name, bytes: bytes) { return stored }
+        do { try file.commit(to: store.path(of: name)) } catch { throw StoreError(error) }
+        return stored
+    }
+}

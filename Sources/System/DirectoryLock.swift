@@ -1,0 +1,59 @@
+import CSystem
+import Glibc
+
+/// The right to write to a folder: one process has it at a time.
+///
+/// The kernel holds the lock (`flock` on the file `lock`), so a process that dies cannot leave it
+/// behind; what the file says about the holder is for people only.
+@safe package struct DirectoryLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Takes the lock, or fails at once with `locked` and who has it.
+    package init(of directory: String) throws(SystemError) {
+        let path = directory + "/lock"
+        let descriptor = unsafe csystem_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemError(errno: errno, cannot: "open it", path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            close(descriptor)
+            guard number == EWOULDBLOCK else {
+                throw SystemError(errno: number, cannot: "lock it", path)
+            }
+            throw SystemError(
+                code: .locked,
+                subject: directory,
+                message: "in use by \(Self.holder(path)); wait for it to end, or stop it",
+                number: number
+            )
+        }
+        do { try Self.sign(descriptor, path) } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        // Closing lets go of the lock; the file stays, because removing it would race.
+        ftruncate(descriptor, 0)
+        close(descriptor)
+    }
+
+    private static func sign(_ descriptor: Int32, _ path: String) throws(SystemError) {
+        guard ftruncate(descriptor, 0) == 0 else {
+            throw SystemError(errno: errno, cannot: "write to it", path)
+        }
+        let text = """
+            process \(ProcessFacts.identifier) on \(ProcessFacts.hostName), \
+            since \(WallTime.now().description)
+
+            """
+        try writeAll(Array(text.utf8).span, to: descriptor, path: path)
+    }
+
+    private static func holder(_ path: String) -> String {
+        let bytes = (try? FileReader.contents(of: path, limit: 512)) ?? []
+        let line = bytes.prefix { $0 != 0x0A }.filter { (0x20..<0x7F).contains($0) }
+        return line.isEmpty ? "another process" : String(decoding: line, as: UTF8.self)
+    }
+}

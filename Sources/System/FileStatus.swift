@@ -1,0 +1,45 @@
+import Glibc
+
+/// What the file system knows about a file.
+package struct FileStatus: Hashable, Sendable {
+    package enum Kind: Sendable, Hashable { case regular, directory, other }
+
+    package var kind: Kind
+    package var bytes: Int
+    /// Nanoseconds since 1970, UTC.
+    package var modifiedNanoseconds: Int64
+    package var inode: UInt64
+    package var device: UInt64
+    package var links: Int
+
+    /// Looks at a path, through symbolic links.
+    package init(of path: String) throws(SystemError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            throw SystemError(errno: errno, cannot: "look at it", path)
+        }
+        self.init(status)
+    }
+
+    init(descriptor: Int32, path: String) throws(SystemError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw SystemError(errno: errno, cannot: "look at it", path)
+        }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .regular
+        case S_IFDIR: kind = .directory
+        default: kind = .other
+        }
+        bytes = Int(status.st_size)
+        modifiedNanoseconds =
+            Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        inode = UInt64(status.st_ino)
+        device = UInt64(status.st_dev)
+        links = Int(status.st_nlink)
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Writes text to a standard stream, through a buffer where many lines come.
+///
+/// A reader that goes away (`| head`) is a success: `isOpen` turns false, later text is dropped,
+/// and the caller stops when it likes. `Interruption.ignoreBrokenPipes()` must have been called.
+@safe package struct StreamWriter: ~Copyable {
+    private let stream: StandardStream
+    private let capacity: Int
+    private var buffer: [UInt8] = []
+    /// False once the reader has gone away.
+    package private(set) var isOpen = true
+
+    /// A writer with a buffer of `capacity` bytes; 0 writes everything at once.
+    package init(_ stream: StandardStream, capacity: Int = 64 * 1024) {
+        self.stream = stream
+        self.capacity = capacity
+        buffer.reserveCapacity(capacity)
+    }
+
+    deinit {
+        // What fails here has nobody left to be told; who must know calls `flush`.
+        let rest = buffer
+        if isOpen, !rest.isEmpty { try? writeAll(rest.span, to: stream.rawValue, path: "") }
+    }
+
+    package mutating func write(_ text: String) throws(SystemError) {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= capacity { try flush() }
+    }
+
+    package mutating func write(line: String) throws(SystemError) {
+        buffer.append(contentsOf: line.utf8)
+        buffer.append(0x0A)
+        if buffer.count >= capacity { try flush() }
+    }
+
+    package mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= capacity { try flush() }
+    }
+
+    package mutating func flush() throws(SystemError) {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        guard isOpen, !buffer.isEmpty else { return }
+        let name = stream == .output ? "standard output" : "standard error"
+        do {
+            try writeAll(buffer.span, to: stream.rawValue, path: name)
+        } catch {
+            guard error.code == .brokenPipe else { throw error }
+            isOpen = false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CSystem
+import Glibc
+
+/// A file that is being written and that nobody reads yet.
+///
+/// It gets its real name by one rename, whole, or is removed: a reader never sees half of it. Its
+/// own name begins with the process's number, so that two writers never share one.
+@safe package struct TemporaryFile: ~Copyable {
+    package private(set) var path: String
+    private var descriptor: Int32
+    private var isCommitted = false
+
+    /// Makes a new, empty file in a folder that exists.
+    package init(in folder: String) throws(SystemError) {
+        let path = "\(folder)/\(Self.uniqueName())"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        let descriptor = unsafe csystem_open(path, flags, 0o666)
+        guard descriptor >= 0 else {
+            throw SystemError(errno: errno, cannot: "make a temporary file", path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if !isCommitted { unsafe unlink(path) }
+    }
+
+    /// What the names of this process's temporary files begin with.
+    package static var prefix: String { "\(getpid())-" }
+
+    /// A name that no other file has: 64 random bits after the process's number.
+    package static func uniqueName() -> String {
+        prefix + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    }
+
+    package mutating func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        try writeAll(bytes, to: descriptor, path: path)
+    }
+
+    package mutating func write(_ bytes: [UInt8]) throws(SystemError) { try write(bytes.span) }
+
+    /// Has the bytes on the disk when it returns.
+    package mutating func sync() throws(SystemError) {
+        guard fsync(descriptor) == 0 else {
+            throw SystemError(errno: errno, cannot: "write it out to the disk", path)
+        }
+    }
+
+    /// Gives the file its name, in place of what had that name.
+    ///
+    /// Missing folders are made. On failure the file is removed.
+    package consuming func commit(to target: String) throws(SystemError) {
+        try finish()
+        try Files.rename(path, to: target, makingFolders: true)
+        isCommitted = true
+    }
+
+    /// Gives the file its name after its bytes and before its name are put on the disk: for the
+    /// few files that must last at once.
+    package consuming func commitDurably(to target: String) throws(SystemError) {
+        try sync()
+        try finish()
+        try Files.rename(path, to: target)
+        isCommitted = true
+        try Files.syncDirectory(Files.parent(of: target) ?? "/")
+    }
+
+    /// Some file systems report a full disk only here.
+    private mutating func finish() throws(SystemError) {
+        let open = descriptor
+        descriptor = -1
+        guard close(open) == 0 || errno == EINTR else {
+            throw SystemError(errno: errno, cannot: "close it", path)
+        }
+    }
+}
+
+/// Writes every byte, however many calls it takes.
+func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32, path: String) throws(SystemError) {
+    let number: Int32 = unsafe bytes.withUnsafeBytes { buffer in
+        var done = 0
+        while done < buffer.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+            let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+            if count >= 0 {
+                done += count
+            } else if errno == EAGAIN {
+                // A terminal or pipe that somebody else has made non-blocking.
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+    guard number == 0 else { throw SystemError(errno: number, cannot: "write to it", path) }
+}
