@@ -78,6 +78,8 @@ let package = Package(
             dependencies: ["GearboxURL", "GearboxClient", "Prewarm", "System"],
             swiftSettings: strict
         ),
+
+        tests("GearboxURLTests", needs: ["GearboxURL"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,17 +1,3 @@
-/// Where mode `y` puts its crop window: tenths of the room on each side, 0 left or top, 10 right or
-/// bottom.
-package struct Axis: Hashable, Sendable {
-    package var horizontal: Int
-    package var vertical: Int
-
-    package init(horizontal: Int, vertical: Int) {
-        self.horizontal = horizontal
-        self.vertical = vertical
-    }
-
-    package static let center = Axis(horizontal: 5, vertical: 5)
-}
-
 /// What a URL asks for, in the words of design.md: independent of the dialect that wrote it.
 ///
 /// The value is normal: a zero box has no mode, `axis` is the centre outside mode `y`, and

@@ -1,18 +1,3 @@
-/// Where the pixels of a variant come from: the whole picture scaled to `scaled`, then cut to `crop`.
-package struct Placement: Hashable, Sendable {
-    package var scaled: Size
-    /// `nil`: nothing is cut.
-    package var crop: Rectangle?
-
-    /// The size that results.
-    package var size: Size { crop?.size ?? scaled }
-
-    package init(scaled: Size, crop: Rectangle? = nil) {
-        self.scaled = scaled
-        self.crop = crop
-    }
-}
-
 /// The exact sizes of design.md section 3, in integers only, so that every end computes the same.
 package enum Geometry {
     /// The longest side that a variant is enlarged to in modes x and z.
@@ -25,7 +10,8 @@ package enum Geometry {
     /// - Parameters:
     ///   - source: the source's size in pixels after orientation, both sides at least 1.
     ///   - mode: `nil` for the whole source.
-    ///   - box: the box in pixels; a side of 0 is one that the other side decides.
+    ///   - box: the box in pixels; a side of 0 is one that the other side decides, as mode x does,
+    ///     the only one that such a box exists in.
     ///   - enlarge: whether a source smaller than its box may grow.
     ///   - axis: where mode y cuts.
     ///   - sideLimit: the cap on the longest side; `nil` for none.
@@ -38,10 +24,15 @@ package enum Geometry {
         axis: Axis = .center,
         sideLimit: Int? = Geometry.sideLimit
     ) -> Placement {
+        precondition(
+            source.width > 0 && source.height > 0,
+            "a source has at least one pixel on each side"
+        )
         guard let mode, !box.isZero else {
             return Placement(scaled: capped(source, by: .one, sideLimit: sideLimit))
         }
-        switch mode {
+        let isWhole = box.width > 0 && box.height > 0
+        switch isWhole ? mode : .x {
         case .x, .z:
             let horizontal = box.width > 0 ? Ratio(box.width, source.width) : nil
             let vertical = box.height > 0 ? Ratio(box.height, source.height) : nil
@@ -96,23 +87,4 @@ package enum Geometry {
         guard let a, let b else { return a ?? b ?? .one }
         return max(a, b)
     }
-}
-
-/// A scale as a fraction of positive integers: comparing and rounding stay exact.
-private struct Ratio: Comparable {
-    let over: Int
-    let under: Int
-
-    static let one = Ratio(1, 1)
-
-    init(_ over: Int, _ under: Int) {
-        self.over = over
-        self.under = under
-    }
-
-    /// `max(1, floor(side * ratio + 1/2))`.
-    func scaling(_ side: Int) -> Int { max(1, (2 * side * over + under) / (2 * under)) }
-
-    static func == (a: Ratio, b: Ratio) -> Bool { a.over * b.under == b.over * a.under }
-    static func < (a: Ratio, b: Ratio) -> Bool { a.over * b.under < b.over * a.under }
 }

@@ -1,13 +1,3 @@
-/// How a URL may be treated.
-package enum RequestClass: String, Sendable, CaseIterable, Hashable {
-    /// Rewritten to its canonical form.
-    case simple
-    /// Must not be rewritten: fetched verbatim, stored under its own key, never related.
-    case opaque
-    /// Carries a signature: fetched verbatim.
-    case signed
-}
-
 /// A URL, understood: what it asks for and the names that this has here.
 package struct Request: Hashable, Sendable {
     package var requestClass: RequestClass
@@ -17,6 +7,8 @@ package struct Request: Hashable, Sendable {
     package var key: String
     /// The URL as given without scheme, host and fragment: the key of a client that does not
     /// canonicalise.
+    ///
+    /// Begins with `/` even where the URL has no path, as what is sent does.
     package var rawKey: String
     /// The name of the origin: the group that the host belongs to, else the host (with its port).
     package var origin: String
@@ -28,7 +20,11 @@ package struct Request: Hashable, Sendable {
     package var requested: Directives?
     /// The URL that fetches the original: the source on the host it was given on, without
     /// directives; for opaque and signed URLs the URL as given.
+    ///
+    /// Bytes that may not be sent (spaces, `|`, everything outside ASCII) are percent-encoded.
     package var fetchURL: String
+    /// The names of the unknown parameters that belong to the source, each once, in written order.
+    package var unknownNames: [String]
 
     package init(
         requestClass: RequestClass,
@@ -39,7 +35,8 @@ package struct Request: Hashable, Sendable {
         source: String?,
         directives: Directives?,
         requested: Directives?,
-        fetchURL: String
+        fetchURL: String,
+        unknownNames: [String] = []
     ) {
         self.requestClass = requestClass
         self.canonical = canonical
@@ -50,25 +47,17 @@ package struct Request: Hashable, Sendable {
         self.directives = directives
         self.requested = requested
         self.fetchURL = fetchURL
-    }
-}
-
-/// Why a line is not a URL that has a key.
-package struct RequestError: Error, Hashable, Sendable {
-    package enum Code: String, Sendable, CaseIterable, Hashable {
-        case noScheme = "no-scheme"
-        case unsupportedScheme = "unsupported-scheme"
-        case noHost = "no-host"
-        case userInfo = "user-info"
-        case badHost = "bad-host"
+        self.unknownNames = unknownNames
     }
 
-    package var code: Code
-    /// What is wrong and what to do, in one line, without credentials.
-    package var message: String
-
-    package init(code: Code, message: String) {
-        self.code = code
-        self.message = message
+    /// The URL of another key of the same origin, on the host that this one was given on.
+    ///
+    /// - Parameter key: a canonical key: begins at the path.
+    package func url(forKey key: String) -> String {
+        let site = requestClass == .signed ? fetchURL : canonical
+        guard let colon = site.utf8.firstIndex(of: URLByte.colon) else { return key }
+        let host = site.utf8[colon...].dropFirst(3)
+        let end = host.firstIndex { $0 == URLByte.slash || $0 == URLByte.question }
+        return String(site[..<(end ?? site.endIndex)]) + key
     }
 }

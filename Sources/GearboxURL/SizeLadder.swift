@@ -1,21 +1,18 @@
-/// What happens to a size above the top gear.
-package enum Overflow: String, Sendable, CaseIterable, Hashable {
-    /// The next multiple of 256, at most 4096.
-    case step
-    /// The size stays as requested.
-    case passthrough
-    /// The top gear: the one case that rounds down.
-    case clamp
-}
-
 /// The ladder of sizes that requests are rounded up to.
 package struct SizeLadder: Hashable, Sendable {
     /// Longer sides in pixels, ascending, each 1...4096, at least one.
     package let gears: [Int]
     package let overflow: Overflow
 
+    /// What a gear may be: a longer side could not be asked for again.
+    package static let range = 1...4096
+
+    /// - Parameters:
+    ///   - gears: longer sides in pixels in any order, each in `range`, at least one.
+    ///   - overflow: what happens to a size above the top gear.
     package init(gears: [Int], overflow: Overflow = .step) {
         precondition(!gears.isEmpty, "a size ladder has at least one gear")
+        precondition(gears.allSatisfy(Self.range.contains), "a size gear is from 1 to 4096")
         self.gears = gears.sorted()
         self.overflow = overflow
     }
@@ -42,30 +39,7 @@ package struct SizeLadder: Hashable, Sendable {
         let shorter = min(box.width, box.height)
         let scaled = shorter == 0 ? 0 : max(1, shorter * gear / longer)
         return box.width >= box.height
-            ? Size(width: gear, height: shorter == longer ? gear : scaled)
+            ? Size(width: gear, height: scaled)
             : Size(width: scaled, height: gear)
-    }
-}
-
-/// The ladder of qualities that requests are rounded up to.
-package struct QualityLadder: Hashable, Sendable {
-    /// Qualities, ascending, each 1...100; the last is 100, so that nothing is above the ladder.
-    package let gears: [Int]
-    /// What a missing quality, or 0, means.
-    package let defaultQuality: Int
-
-    package init(gears: [Int], defaultQuality: Int = 75) {
-        precondition(!gears.isEmpty, "a quality ladder has at least one gear")
-        self.gears = gears.sorted()
-        self.defaultQuality = defaultQuality
-    }
-
-    package static let standard = QualityLadder(gears: [39, 69, 89, 100])
-
-    /// The gear of a quality; `nil` and 0 mean the default.
-    package func gear(for quality: Int?) -> Int {
-        let quality = (quality ?? 0) == 0 ? defaultQuality : quality ?? defaultQuality
-        for gear in gears where gear >= quality { return gear }
-        return gears[gears.count - 1]
     }
 }

@@ -1,0 +1,42 @@
+/// The services whose URL grammar is known.
+package enum DialectName: String, Sendable, CaseIterable, Hashable {
+    /// NetEase NOS: `?imageView=1&thumbnail=100x100`.
+    case nos
+    /// No grammar: every parameter belongs to the source.
+    case none
+
+    /// The key of a variant, as this dialect writes it.
+    ///
+    /// - Parameters:
+    ///   - source: the key of the plain source, with its kept parameters.
+    ///   - directives: what the variant is, already on gears.
+    /// - Returns: the canonical key; `nil` where the service has no way to ask for this.
+    package func key(source: String, directives: Directives) -> String? {
+        switch self {
+        case .nos: Self.key(NOSDialect.self, source, directives)
+        case .none: Self.key(NoDialect.self, source, directives)
+        }
+    }
+
+    private static func key<Grammar: Dialect>(
+        _ dialect: Grammar.Type,
+        _ source: String,
+        _ directives: Directives
+    ) -> String? {
+        guard dialect.canWrite(directives) else { return nil }
+        let bytes = source.utf8Span.span
+        var pathEnd = 0
+        while pathEnd < bytes.count, bytes[pathEnd] != URLByte.question { pathEnd += 1 }
+        var kept = KeptParameters.none
+        if pathEnd < bytes.count {
+            var items = QueryItems(pathEnd + 1..<bytes.count)
+            while let item = items.next(in: bytes) { kept.append(item, of: bytes) }
+        }
+        var url = URLWriter()
+        url.append(bytes, 0..<pathEnd)
+        url.beginQuery(merging: kept)
+        dialect.write(directives, to: &url)
+        url.endQuery()
+        return url.string(0..<url.count)
+    }
+}

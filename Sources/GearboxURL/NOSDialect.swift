@@ -1,0 +1,119 @@
+/// NetEase NOS: `?imageView=1&thumbnail=100x100`, and the short form `?param=100y100`.
+enum NOSDialect: Dialect {
+    static var hasPipelines: Bool { true }
+
+    @inline(__always)
+    static func read(
+        _ item: QueryItem,
+        of query: borrowing Span<UInt8>,
+        defaultQuality: Int,
+        into reading: inout DirectiveReading
+    ) -> Bool {
+        guard item.name.count >= 4, item.name.count <= 10 else { return false }
+        let names = NOSNames.all
+        let name = ASCIIWord(query, item.name)
+        switch item.name.count {
+        case 4:
+            if name == names.type {
+                reading.setFormat(NOSValues.format(query, item.value), item)
+                return true
+            }
+            if name == names.axis {
+                reading.setAxis(NOSValues.axis(query, item.value), item)
+                return true
+            }
+        case 5:
+            if name == names.param {
+                reading.setSize(NOSValues.size(query, item.value), item)
+                return true
+            }
+        case 7:
+            if name == names.quality {
+                let quality = NOSValues.quality(query, item.value)
+                reading.setQuality(quality == 0 ? defaultQuality : quality, item)
+                return true
+            }
+            if name == names.enlarge {
+                reading.setEnlarge(NOSValues.flag(query, item.value), item)
+                return true
+            }
+        case 8:
+            if name == names.tostatic {
+                let toStatic = NOSValues.flag(query, item.value)
+                reading.setKeepsAnimation(toStatic.map { !$0 }, item)
+                return true
+            }
+        case 9:
+            if name == names.thumbnail {
+                reading.setSize(NOSValues.size(query, item.value), item)
+                return true
+            }
+            if name == names.imageView {
+                reading.isPresent = true
+                if !NOSValues.isSet(query, item.value) { reading.refuse(.value, item) }
+                return true
+            }
+            if name == names.interlace {
+                reading.setInterlace(NOSValues.flag(query, item.value), item)
+                return true
+            }
+            if name == names.stripmeta {
+                reading.setKeepsMetadata(NOSValues.flag(query, item.value), item)
+                return true
+            }
+        default:
+            break
+        }
+        if names.isOperation(name) {
+            reading.isPresent = true
+            reading.refuse(.operation, item)
+            return true
+        }
+        // `axis_5_5` instead of `axis=5_5` is seen in production; the service ignores it.
+        if item.value == nil, NOSValues.isBareAxis(query, item.name) {
+            reading.isPresent = true
+            return true
+        }
+        return false
+    }
+
+    static func canWrite(_ directives: Directives) -> Bool { true }
+
+    @inline(__always)
+    static func write(_ directives: Directives, to url: inout URLWriter) {
+        let names = NOSNames.all
+        if directives.axis != .center {
+            url.begin(names.axis)
+            url.append(URLByte.equals)
+            url.append(directives.axis.horizontal)
+            url.append(URLByte.underscore)
+            url.append(directives.axis.vertical)
+        }
+        if directives.enlarge { flag(names.enlarge, true, &url) }
+        flag(names.imageView, true, &url)
+        if directives.interlace { flag(names.interlace, true, &url) }
+        url.begin(names.quality)
+        url.append(URLByte.equals)
+        url.append(directives.quality)
+        if let mode = directives.mode {
+            url.begin(names.thumbnail)
+            url.append(URLByte.equals)
+            url.append(directives.box.width)
+            url.append(NOSValues.letter(of: mode))
+            url.append(directives.box.height)
+        }
+        if directives.keepsAnimation { flag(names.tostatic, false, &url) }
+        if let format = directives.format {
+            url.begin(names.type)
+            url.append(URLByte.equals)
+            url.append(FormatNames.all.word(for: format))
+        }
+    }
+
+    @inline(__always)
+    private static func flag(_ name: ASCIIWord, _ value: Bool, _ url: inout URLWriter) {
+        url.begin(name)
+        url.append(URLByte.equals)
+        url.append(value ? UInt8(ascii: "1") : UInt8(ascii: "0"))
+    }
+}
