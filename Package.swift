@@ -72,6 +72,10 @@ let package = Package(
             dependencies: ["GearboxURL", "GearboxClient", "Prewarm", "System"],
             swiftSettings: strict
         ),
+
+        tests("SystemTests", needs: ["System"]),
+        tests("DigestTests", needs: ["Digest"]),
+        tests("StoreTests", needs: ["Store", "Digest", "System"]),
     ],
     swiftLanguageModes: [.v6]
 )
