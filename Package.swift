@@ -80,6 +80,9 @@ let package = Package(
         ),
 
         tests("GearboxURLTests", needs: ["GearboxURL"]),
+        tests("SystemTests", needs: ["System"]),
+        tests("DigestTests", needs: ["Digest"]),
+        tests("StoreTests", needs: ["Store", "Digest", "System"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,7 +18,9 @@ package struct OutsideFile: ~Copyable {
         guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
             throw Self.outside(relativePath, of: directory)
         }
-        guard !relativePath.utf8.contains(0), relativePath.utf8.last != UInt8(ascii: "/") else {
+        guard !parts.isEmpty, !relativePath.utf8.contains(0),
+            relativePath.utf8.last != UInt8(ascii: "/")
+        else {
             throw Self.noFile(relativePath, in: directory)
         }
         let root: String

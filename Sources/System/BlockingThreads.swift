@@ -40,6 +40,9 @@ package final class BlockingThreads: TaskExecutor, Sendable {
         }
     }
 
+    /// Has work done on one of the threads, and does not wait for it.
+    package func submit(_ work: @escaping @Sendable () -> Void) { queue.add(work) }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.add { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }

@@ -1,0 +1,156 @@
+import Foundation
+import System
+import Testing
+
+@Suite("Files")
+struct FilesTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("Status tells kind, size, time and inode")
+    func status() throws {
+        try scratch.write("abc", to: "a")
+        let status = try FileStatus(of: scratch.path + "/a")
+        #expect(status.kind == .regular)
+        #expect(status.bytes == 3)
+        #expect(status.links == 1)
+        let age = WallTime.now().nanosecondsSince1970 - status.modifiedNanoseconds
+        #expect(abs(age) < 60_000_000_000)
+        #expect(try FileStatus(of: scratch.path).kind == .directory)
+        #expect(Files.size(of: scratch.path + "/a") == 3)
+        #expect(Files.size(of: scratch.path) == nil)
+        #expect(!Files.exists(scratch.path + "/b"))
+    }
+
+    @Test("What is not there is not found, with the path and a sentence")
+    func notFound() throws {
+        let path = scratch.path + "/none"
+        let error = #expect(throws: SystemError.self) { try FileStatus(of: path) }
+        #expect(error?.code == .notFound)
+        #expect(error?.subject == path)
+        #expect(error?.number == ENOENT)
+        #expect(error?.description == "\(path): cannot look at it: no such file or folder")
+    }
+
+    @Test("Folders are made with those above them, and twice")
+    func folders() throws {
+        let path = scratch.path + "/a/b/c"
+        try Files.createDirectories(path)
+        try Files.createDirectories(path + "/")
+        #expect(try FileStatus(of: path).kind == .directory)
+        try scratch.write("", to: "plain")
+        let error = #expect(throws: SystemError.self) {
+            try Files.createDirectories(scratch.path + "/plain/x")
+        }
+        #expect(error?.code == .notDirectory)
+        #expect(throws: SystemError.self) {
+            try Files.createDirectories(scratch.path + "/plain")
+        }
+    }
+
+    @Test("Names are listed in byte order")
+    func list() throws {
+        for name in ["b", "B", "é", "a.txt", ".hidden"] { try scratch.write("", to: name) }
+        #expect(try Files.entries(of: scratch.path) == [".hidden", "B", "a.txt", "b", "é"])
+    }
+
+    @Test("Rename, link and remove do what they say")
+    func names() throws {
+        let (a, b) = (scratch.path + "/a", scratch.path + "/b")
+        try scratch.write("a", to: "a")
+        try scratch.write("b", to: "b")
+        try Files.rename(a, to: b)
+        #expect(try scratch.read("b") == "a")
+        try Files.rename(b, to: scratch.path + "/new/folder/c", makingFolders: true)
+        #expect(try scratch.read("new/folder/c") == "a")
+        try Files.hardLink(scratch.path + "/new/folder/c", to: a)
+        let error = #expect(throws: SystemError.self) {
+            try Files.hardLink(scratch.path + "/new/folder/c", to: a)
+        }
+        #expect(error?.code == .exists)
+        try Files.remove(a)
+        try Files.remove(a)
+        #expect(try scratch.names() == ["new"])
+    }
+
+    @Test(
+        "The parent of a path",
+        arguments: [
+            ("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b/", "a"), ("/", nil), ("//", nil),
+        ]
+    )
+    func parent(path: String, expected: String?) {
+        #expect(Files.parent(of: path) == expected)
+    }
+
+    @Test("A reader gives the bytes in order, then 0")
+    func reader() throws {
+        let text = (0..<5000).map { "line \($0)\n" }.joined()
+        try scratch.write(text, to: "a")
+        let file = try FileReader(scratch.path + "/a")
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        var bytes: [UInt8] = []
+        while true {
+            let count = try file.read(into: &buffer)
+            if count == 0 { break }
+            bytes.append(contentsOf: buffer[..<count])
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+        #expect(try file.status().bytes == text.utf8.count)
+        let error = #expect(throws: SystemError.self) {
+            try FileReader.contents(of: scratch.path + "/a", limit: 100)
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("A temporary file gets its name whole, or leaves nothing")
+    func temporary() throws {
+        var file = try TemporaryFile(in: scratch.path)
+        try file.write(Array("whole".utf8))
+        #expect(try scratch.names().count == 1)
+        #expect(try scratch.names()[0].hasPrefix(TemporaryFile.prefix))
+        try file.commit(to: scratch.path + "/sub/a")
+        #expect(try scratch.names() == ["sub"])
+        #expect(try scratch.read("sub/a") == "whole")
+
+        do {
+            var dropped = try TemporaryFile(in: scratch.path)
+            try dropped.write(Array("half".utf8))
+        }
+        #expect(try scratch.names() == ["sub"])
+
+        try scratch.write("", to: "plain")
+        let failing = try TemporaryFile(in: scratch.path)
+        do {
+            try failing.commit(to: scratch.path + "/plain/x")
+            Issue.record("a file was put below a file")
+        } catch {
+            #expect(error.code == .notDirectory)
+        }
+        #expect(try scratch.names() == ["plain", "sub"])
+    }
+
+    @Test("A durable commit replaces the file that had the name")
+    func durable() throws {
+        try scratch.write("old", to: "a")
+        var file = try TemporaryFile(in: scratch.path)
+        try file.write(Array("new".utf8))
+        try file.commitDurably(to: scratch.path + "/a")
+        #expect(try scratch.read("a") == "new")
+        try Files.syncFileSystem(containing: scratch.path)
+    }
+
+    @Test("A full disk is told as such")
+    func full() async {
+        // /dev/full takes no byte and says ENOSPC, as a full disk does.
+        await #expect(processExitsWith: .exitCode(3)) {
+            let device = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+            dup2(device.fileDescriptor, 1)
+            var writer = StreamWriter(.output, capacity: 0)
+            do { try writer.write("x") } catch let error as SystemError {
+                if error.code == .diskFull, error.message.contains("no space is left") { exit(3) }
+            }
+        }
+    }
+}
