@@ -1,0 +1,162 @@
+internal import CVips
+
+/// A rectangle of pixels of a scaled picture.
+package struct Window: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+extension Image {
+    /// How much larger than the target a box filter leaves a picture before Lanczos takes over:
+    /// the larger, the closer to Lanczos alone, and the slower.
+    private static let boxGap = 2.0
+
+    /// A window of the picture, scaled to an exact size.
+    ///
+    /// Only the pixels that the window needs are computed. The image is in standard colour; alpha
+    /// is taken into account, so that what is transparent colours nothing.
+    ///
+    /// - Parameters:
+    ///   - extent: where the whole picture lies in this image.
+    ///   - width: what the whole picture's width becomes.
+    ///   - height: what the whole picture's height becomes.
+    ///   - window: what is wanted of that.
+    package func resampled(
+        extent: PictureExtent,
+        width: Int,
+        height: Int,
+        window: Window
+    ) throws(ImagingError) -> Image {
+        let across = AxisSampling(
+            count: self.width, extent: extent.horizontal, scaled: width, offset: window.x,
+            wanted: window.width
+        )
+        let down = AxisSampling(
+            count: self.height, extent: extent.vertical, scaled: height, offset: window.y,
+            wanted: window.height
+        )
+        if case .cut(let x) = across, case .cut(let y) = down {
+            return try cut(x: x, y: y, width: window.width, height: window.height)
+        }
+        guard hasAlpha else {
+            return try sampled(across: across, down: down, window: window)
+        }
+        return try premultiplied()
+            .sampled(across: across, down: down, window: window)
+            .unpremultiplied()
+    }
+
+    /// The whole picture smaller by a whole factor, by averaging: can be read from top to bottom
+    /// while the file is decoded, so that a huge picture is never held.
+    ///
+    /// The sides are rounded up; the last column and row may stand for less than `factor` pixels.
+    package func shrunk(by factor: Int) throws(ImagingError) -> Image {
+        guard hasAlpha else { return try averaged(factor) }
+        return try premultiplied().averaged(factor).unpremultiplied()
+    }
+
+    /// The picture turned upright as its orientation says, and in memory.
+    package func upright() throws(ImagingError) -> Image {
+        let stored = try inMemory()
+        let turned = try unsafe stored.derived(
+            cvips_autorot(stored.pointer), .operationFailed, "the image cannot be turned"
+        )
+        return try turned.inMemory()
+    }
+
+    /// Part of the image.
+    package func cut(x: Int, y: Int, width: Int, height: Int) throws(ImagingError) -> Image {
+        let isWhole = x == 0 && y == 0 && width == self.width && height == self.height
+        return try unsafe derived(
+            isWhole
+                ? cvips_copy(pointer)
+                : cvips_extract_area(pointer, Int32(x), Int32(y), Int32(width), Int32(height)),
+            .operationFailed, "the image cannot be cut"
+        )
+    }
+
+    private func sampled(
+        across: AxisSampling, down: AxisSampling, window: Window
+    ) throws(ImagingError) -> Image {
+        var image = try reduced(across: across, down: down)
+        var left = 0
+        var top = 0
+        if case .reduce(_, _, _, let dropped) = across { left = dropped }
+        if case .reduce(_, _, _, let dropped) = down { top = dropped }
+        if case .cut(let offset) = across { left = offset }
+        if case .cut(let offset) = down { top = offset }
+        var start = (x: Double(left), y: Double(top))
+        var step = (x: 1.0, y: 1.0)
+        var grows = false
+        if case .enlarge(let first, let by) = across { (start.x, step.x, grows) = (first, by, true) }
+        if case .enlarge(let first, let by) = down { (start.y, step.y, grows) = (first, by, true) }
+        guard grows else {
+            return try image.cut(x: left, y: top, width: window.width, height: window.height)
+        }
+        image = try unsafe image.derived(
+            cvips_affine(
+                image.pointer, 1 / step.x, 1 / step.y, -start.x, -start.y,
+                Int32(window.width), Int32(window.height)
+            ),
+            .operationFailed, "the image cannot be enlarged"
+        )
+        return image
+    }
+
+    /// The image with the axes that shrink done: rows first, as fewer remain then.
+    private func reduced(across: AxisSampling, down: AxisSampling) throws(ImagingError) -> Image {
+        var image = try cut(x: 0, y: 0, width: width, height: height)
+        if case .reduce(let start, let length, let step, _) = down {
+            image = try image.widened(x: 0, y: start, width: image.width, height: length)
+            image = try unsafe image.derived(
+                cvips_reducev(image.pointer, step, Self.boxGap), .operationFailed,
+                "the image cannot be reduced"
+            )
+        }
+        if case .reduce(let start, let length, let step, _) = across {
+            image = try image.widened(x: start, y: 0, width: length, height: image.height)
+            image = try unsafe image.derived(
+                cvips_reduceh(image.pointer, step, Self.boxGap), .operationFailed,
+                "the image cannot be reduced"
+            )
+        }
+        return image
+    }
+
+    /// A rectangle that may reach over the image's edges: its outermost pixels go on there.
+    private func widened(x: Int, y: Int, width: Int, height: Int) throws(ImagingError) -> Image {
+        try unsafe derived(
+            cvips_embed(pointer, Int32(-x), Int32(-y), Int32(width), Int32(height)),
+            .operationFailed, "the image cannot be widened"
+        )
+    }
+
+    private func averaged(_ factor: Int) throws(ImagingError) -> Image {
+        try unsafe derived(
+            cvips_shrink(pointer, Int32(factor)), .operationFailed,
+            "the image cannot be shrunk"
+        )
+    }
+
+    private func premultiplied() throws(ImagingError) -> Image {
+        try unsafe derived(
+            cvips_premultiply(pointer), .operationFailed, "alpha cannot be applied"
+        )
+    }
+
+    private func unpremultiplied() throws(ImagingError) -> Image {
+        let plain = try unsafe derived(
+            cvips_unpremultiply(pointer), .operationFailed, "alpha cannot be taken out"
+        )
+        return try plain.eightBit()
+    }
+}

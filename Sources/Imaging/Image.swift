@@ -1,0 +1,131 @@
+internal import CVips
+
+/// One picture in libvips' hands: pixels in memory, or a recipe that computes them when asked.
+///
+/// An image from `open` can be read once, from top to bottom; `inMemory` makes one that can be read
+/// often. Create, use and drop an image on one thread.
+@safe package struct Image: ~Copyable {
+    let pointer: UnsafeMutablePointer<VipsImage>
+    /// The file that the picture came from, for messages.
+    let subject: String
+    let deadline: Deadline?
+
+    /// Takes over a reference.
+    init(adopting pointer: UnsafeMutablePointer<VipsImage>, subject: String, deadline: Deadline?) {
+        unsafe self.pointer = unsafe pointer
+        self.subject = subject
+        self.deadline = deadline
+    }
+
+    deinit { unsafe cvips_unref(pointer) }
+
+    /// What is read of a file with several frames.
+    package enum Frames: Sendable {
+        /// The first frame, of a file with several pages the main one.
+        case first
+        /// All of them, stacked from top to bottom.
+        case all
+    }
+
+    /// Opens a file and reads its header; pixels are decoded later, as they are needed.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - loader: the decoder; nothing is guessed.
+    ///   - frames: what is read of an animation; ignored by loaders that know none.
+    ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only.
+    ///   - acceptsTruncated: whether missing pixels are filled in silently.
+    ///   - deadline: when work on this image and all that is made of it stops.
+    package static func open(
+        _ path: String,
+        loader: Loader,
+        frames: Frames = .first,
+        shrink: Int = 1,
+        acceptsTruncated: Bool = false,
+        deadline: Deadline? = nil
+    ) throws(ImagingError) -> Image {
+        precondition(shrink == 1 || loader == .jpeg, "only the JPEG decoder shrinks")
+        try ImagingRuntime.start()
+        let failOn = Int32(
+            (acceptsTruncated ? VIPS_FAIL_ON_NONE : VIPS_FAIL_ON_TRUNCATED).rawValue
+        )
+        let opened: UnsafeMutablePointer<VipsImage>?
+        switch loader {
+        case .svg:
+            var bytes: UnsafeMutablePointer<CChar>?
+            var length = 0
+            guard unsafe g_file_get_contents(path, &bytes, &length, nil) != 0, let bytes = unsafe bytes
+            else {
+                throw .failed(.unreadable, path, "the file cannot be read")
+            }
+            unsafe opened = unsafe cvips_load_buffer(loader.operation, bytes, length, failOn)
+        case .gif, .webp:
+            let count: Int32 = frames == .all ? -1 : 1
+            unsafe opened = unsafe cvips_load(loader.operation, path, failOn, "n", count)
+        case .jpeg:
+            unsafe opened = unsafe cvips_load(
+                loader.operation, path, failOn, "shrink", Int32(shrink)
+            )
+        default:
+            unsafe opened = unsafe cvips_load(loader.operation, path, failOn, nil, 0)
+        }
+        guard let opened = unsafe opened else {
+            throw .failed(.openFailed, path, "the \(loader.rawValue) decoder refuses the file")
+        }
+        return unsafe Image(adopting: opened, subject: path, deadline: deadline)
+    }
+
+    package var width: Int { unsafe Int(vips_image_get_width(pointer)) }
+    package var height: Int { unsafe Int(vips_image_get_height(pointer)) }
+    package var bands: Int { unsafe Int(vips_image_get_bands(pointer)) }
+
+    /// Whether the last band of an image in standard colour is alpha.
+    package var hasAlpha: Bool { bands == 2 || bands == 4 }
+
+    /// The image with its pixels computed and kept, so that it can be read often and in any order.
+    package func inMemory() throws(ImagingError) -> Image {
+        let watched = try watched()
+        return try unsafe watched.derived(
+            vips_image_copy_memory(watched.pointer), .decodeFailed,
+            "the pixels cannot be read"
+        )
+    }
+
+    /// Computes every pixel and keeps none: tells whether the file can be decoded whole.
+    package func readThrough() throws(ImagingError) {
+        let watched = try watched()
+        guard unsafe cvips_read_through(watched.pointer) == 0 else {
+            throw watched.failure(.decodeFailed, "the pixels cannot be read")
+        }
+    }
+
+    /// An image made from this one by a call of libvips that has just returned.
+    func derived(
+        _ result: UnsafeMutablePointer<VipsImage>?,
+        _ code: ImagingError.Code,
+        _ message: String
+    ) throws(ImagingError) -> Image {
+        guard let result = unsafe result else { throw failure(code, message) }
+        return unsafe Image(adopting: result, subject: subject, deadline: deadline)
+    }
+
+    /// The error of a call that has just failed on this image.
+    func failure(_ code: ImagingError.Code, _ message: String) -> ImagingError {
+        guard let deadline, deadline.hasPassed else { return .failed(code, subject, message) }
+        return .failed(.timedOut, subject, "the work took longer than its limit")
+    }
+
+    /// The same image with the deadline in force for what is computed from it now.
+    func watched() throws(ImagingError) -> Image {
+        let copy = try unsafe derived(
+            cvips_copy(pointer), .operationFailed, "the image cannot be referred to"
+        )
+        if let deadline {
+            guard !deadline.hasPassed else {
+                throw failure(.timedOut, "")
+            }
+            unsafe cvips_set_deadline(copy.pointer, gint64(deadline.microseconds))
+        }
+        return copy
+    }
+}

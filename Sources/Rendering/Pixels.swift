@@ -1,0 +1,119 @@
+internal import GearboxURL
+internal import Imaging
+
+/// A picture in memory, and where the whole source lies in it.
+final class Pixels {
+    let image: Image
+    let extent: PictureExtent
+
+    init(image: consuming Image, extent: PictureExtent) {
+        self.image = image
+        self.extent = extent
+    }
+
+    /// Where a source lies in its decoded picture.
+    ///
+    /// - Parameters:
+    ///   - width: the decoded picture's width, after it was turned upright.
+    ///   - height: its height.
+    ///   - source: the source's size after orientation.
+    ///   - factor: how much smaller the decoded picture is.
+    ///   - orientation: how it was turned; what does not divide evenly was at the stored right
+    ///     and bottom edges and is now where the turn has put it.
+    static func extent(
+        width: Int, height: Int, of source: Size, factor: Int, orientation: Int
+    ) -> PictureExtent {
+        guard factor > 1 else { return PictureExtent(width: width, height: height) }
+        let across = AxisExtent(length: Double(source.width) / Double(factor))
+        let down = AxisExtent(length: Double(source.height) / Double(factor))
+        let turnsAcross = [2, 3, 6, 7].contains(orientation)
+        let turnsDown = [3, 4, 7, 8].contains(orientation)
+        return PictureExtent(
+            horizontal: turnsAcross ? across.flipped(count: width) : across,
+            vertical: turnsDown ? down.flipped(count: height) : down
+        )
+    }
+
+    /// A raster of this picture, in memory.
+    func cut(_ placement: Placement) throws(ImagingError) -> Pixels {
+        let cut = try image.resampled(
+            extent: extent,
+            width: placement.scaled.width,
+            height: placement.scaled.height,
+            window: Window(placement)
+        ).inMemory()
+        precondition(
+            cut.width == placement.size.width && cut.height == placement.size.height,
+            "a raster has the size that geometry gives it"
+        )
+        return Pixels(image: cut, extent: PictureExtent(placement))
+    }
+
+    /// The same of every frame of a roll.
+    func roll(_ placement: Placement, facts: SourceFacts) throws(ImagingError) -> Pixels {
+        let timing = image.timing(frames: facts.frames).asShown
+        var frames = FrameStack(for: image)
+        for index in 0..<facts.frames {
+            let frame = Pixels(
+                image: try image.frame(index, height: facts.size.height),
+                extent: PictureExtent(width: facts.size.width, height: facts.size.height)
+            )
+            let cut = try frame.cut(placement)
+            frames.append(cut.image)
+        }
+        return Pixels(image: try frames.roll(timing: timing), extent: PictureExtent(placement))
+    }
+
+    /// The file of one encode.
+    func encoded(
+        as encode: RenderPlan.Encode, settings: RenderSettings
+    ) throws(ImagingError) -> [UInt8] {
+        let encoding = Encoding(encode, effort: settings.effort)
+        guard encode.format == .jpg, image.hasAlpha else {
+            return try image.encoded(as: encoding)
+        }
+        let background = settings.background
+        return try image.flattened(
+            red: background.red, green: background.green, blue: background.blue
+        ).encoded(as: encoding)
+    }
+}
+
+extension Window {
+    fileprivate init(_ placement: Placement) {
+        self.init(
+            x: placement.crop?.x ?? 0,
+            y: placement.crop?.y ?? 0,
+            width: placement.size.width,
+            height: placement.size.height
+        )
+    }
+}
+
+extension PictureExtent {
+    /// Where the source lies in the raster of a placement.
+    fileprivate init(_ placement: Placement) {
+        self.init(
+            horizontal: AxisExtent(
+                origin: -Double(placement.crop?.x ?? 0), length: Double(placement.scaled.width)
+            ),
+            vertical: AxisExtent(
+                origin: -Double(placement.crop?.y ?? 0), length: Double(placement.scaled.height)
+            )
+        )
+    }
+}
+
+extension Encoding {
+    fileprivate init(_ encode: RenderPlan.Encode, effort: RenderSettings.Effort) {
+        let quality = encode.quality ?? 100
+        self =
+            switch encode.format {
+            case .jpg: .jpeg(quality: quality, progressive: encode.isInterlaced)
+            case .png: .png(interlaced: encode.isInterlaced)
+            case .webp: .webp(quality: quality, effort: effort.webp)
+            case .gif: .gif(interlaced: encode.isInterlaced)
+            case .avif: .avif(quality: quality, effort: effort.avif)
+            }
+    }
+}

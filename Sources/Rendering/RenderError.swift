@@ -1,0 +1,54 @@
+/// Why an original, or one of its variants, could not be rendered.
+package struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable, Hashable {
+        /// The bytes are of no format that may be decoded.
+        case unsupportedType = "unsupported-type"
+        /// The file has no byte.
+        case empty
+        /// The file ends before the picture does.
+        case truncated
+        /// The file is damaged in another way.
+        case corrupt
+        case tooManyPixels = "too-many-pixels"
+        case tooManyFrames = "too-many-frames"
+        /// The file has more bytes than allowed.
+        case tooLarge = "too-large"
+        case timedOut = "timed-out"
+        case encodeFailed = "encode-failed"
+        /// The original's file cannot be read from the disk.
+        case unreadable
+        /// The store does not take the file: a full disk, mostly. Ends the run.
+        case storeFailed = "store-failed"
+        /// Rendering itself cannot work here.
+        case environment
+    }
+
+    package var code: Code
+    /// The original's file, or the key of the variant.
+    package var subject: String
+    /// What happened and what to do, in one line.
+    package var message: String
+
+    package init(code: Code, subject: String, message: String) {
+        self.code = code
+        self.subject = subject
+        self.message = message
+    }
+
+    /// Whether these bytes can never be rendered under these settings.
+    ///
+    /// A time limit may have been missed only because the machine was busy.
+    package var isPermanent: Bool {
+        switch code {
+        case .unsupportedType, .empty, .truncated, .corrupt, .tooManyPixels, .tooManyFrames,
+            .tooLarge, .encodeFailed:
+            true
+        case .timedOut, .unreadable, .storeFailed, .environment: false
+        }
+    }
+
+    /// Whether no other source can be rendered either, so that the run must stop.
+    package var endsRun: Bool { code == .storeFailed || code == .environment }
+
+    package var description: String { "\(subject): \(message)" }
+}

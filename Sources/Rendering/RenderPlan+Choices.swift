@@ -1,0 +1,99 @@
+internal import GearboxURL
+internal import Store
+
+/// A raster before it is known what it is cut from.
+struct Draft: Hashable {
+    let placement: Placement
+    let isAnimated: Bool
+
+    /// Larger stills first, so that a parent comes before its children; a total order, so that
+    /// equal jobs have equal plans.
+    func precedes(_ other: Draft) -> Bool { rank.lexicographicallyPrecedes(other.rank) }
+
+    private var rank: [Int] {
+        let crop = placement.crop ?? Rectangle(x: -1, y: -1, size: .zero)
+        return [
+            isAnimated ? 1 : 0, -placement.scaled.pixels, -placement.scaled.width,
+            -placement.size.pixels, -placement.size.width, crop.x, crop.y,
+        ]
+    }
+}
+
+extension RenderPlan {
+    /// How many times larger than a raster the decoded picture is at least, per axis.
+    ///
+    /// Measured against Lanczos from the full size: see Rendering's tests of closeness.
+    static let decodeRoom = 1.75
+    /// How many times larger than a raster the raster is that it is cut from.
+    static let rasterRoom = 2.0
+    /// Below this many pixels nothing is won by decoding a smaller picture.
+    static let smallPicture = 1_000_000
+}
+
+extension RenderPlan.Decode {
+    static func chosen(for drafts: [Draft], facts: SourceFacts) -> RenderPlan.Decode {
+        var decode = RenderPlan.Decode()
+        decode.allFrames = drafts.contains(where: \.isAnimated)
+        guard !decode.allFrames, facts.size.pixels >= RenderPlan.smallPicture else { return decode }
+        var room = 8.0
+        for draft in drafts {
+            let scaled = draft.placement.scaled
+            let reduction = min(
+                Double(facts.size.width) / Double(scaled.width),
+                Double(facts.size.height) / Double(scaled.height)
+            )
+            room = min(room, reduction / RenderPlan.decodeRoom)
+        }
+        if facts.format == .jpeg {
+            decode.shrink = [8, 4, 2].first { Double($0) <= room } ?? 1
+        } else {
+            decode.average = max(1, Int(room))
+        }
+        return decode
+    }
+}
+
+extension [RenderPlan.Raster] {
+    /// The smallest raster that a placement can be cut from and stay close to the full size.
+    func parent(of child: Placement, facts: SourceFacts) -> Int? {
+        var best: Int?
+        for (index, raster) in enumerated() {
+            let parent = raster.placement
+            guard !raster.isAnimated, parent.covers(child, of: facts.size) else { continue }
+            if let best, self[best].placement.size.pixels <= parent.size.pixels { continue }
+            best = index
+        }
+        return best
+    }
+}
+
+extension Placement {
+    fileprivate func covers(_ child: Placement, of source: Size) -> Bool {
+        let window = self.crop ?? Rectangle(x: 0, y: 0, size: scaled)
+        let wanted = child.crop ?? Rectangle(x: 0, y: 0, size: child.scaled)
+        return Self.covers(
+            (scaled.width, window.x, window.size.width),
+            (child.scaled.width, wanted.x, wanted.size.width), of: source.width
+        )
+            && Self.covers(
+                (scaled.height, window.y, window.size.height),
+                (child.scaled.height, wanted.y, wanted.size.height), of: source.height
+            )
+    }
+
+    /// One axis: enough pixels, and the child's window inside of the parent's, in fractions of the
+    /// source, with half a pixel of slack for the rounding of the windows.
+    private static func covers(
+        _ parent: (scaled: Int, offset: Int, length: Int),
+        _ child: (scaled: Int, offset: Int, length: Int),
+        of source: Int
+    ) -> Bool {
+        guard parent.scaled <= source else { return false }
+        let ratio = Double(parent.scaled) / Double(child.scaled)
+        guard ratio >= RenderPlan.rasterRoom || parent.scaled == source else { return false }
+        let start = Double(child.offset) * ratio
+        let end = Double(child.offset + child.length) * ratio
+        return start >= Double(parent.offset) - 0.5
+            && end <= Double(parent.offset + parent.length) + 0.5
+    }
+}

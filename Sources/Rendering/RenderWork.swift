@@ -1,0 +1,137 @@
+internal import GearboxURL
+internal import Imaging
+internal import Store
+
+/// The carrying out of one plan.
+struct RenderWork {
+    let plan: RenderPlan
+    let original: String
+    let loader: Loader
+    let settings: RenderSettings
+    let store: Store
+
+    /// Decodes, makes each raster, encodes and stores.
+    ///
+    /// - Throws: `ImagingError` about the original, or a `RenderError`.
+    func carriedOut() throws -> RenderedSource {
+        let deadline = settings.limits.seconds.map { Deadline(seconds: $0) }
+        let base = try decoded(deadline: deadline)
+        var result = RenderedSource(facts: plan.facts, variants: [], failures: plan.failures)
+        var made: [Pixels?] = []
+        for (index, raster) in plan.rasters.enumerated() {
+            let source = raster.parent.flatMap { made[$0] } ?? base
+            guard let source else { preconditionFailure("a parent is made before its children") }
+            let pixels =
+                raster.isAnimated
+                ? try source.roll(raster.placement, facts: plan.facts)
+                : try source.cut(raster.placement)
+            try encode(pixels, of: raster, into: &result)
+            let isParent = plan.rasters[(index + 1)...].contains { $0.parent == index }
+            made.append(isParent ? pixels : nil)
+        }
+        try storeOriginal(into: &result)
+        return result
+    }
+
+    /// The decoded picture, upright and in standard colour; `nil` where no raster needs it and it
+    /// was only decoded to know that it can be.
+    private func decoded(deadline: Deadline?) throws -> Pixels? {
+        let frames: Image.Frames =
+            plan.decode.allFrames || !plan.originals.isEmpty ? .all : .first
+        if plan.rasters.isEmpty || (frames == .all && !plan.decode.allFrames && facts.isAnimated) {
+            try open(frames, shrink: loader == .jpeg ? 8 : 1, deadline: deadline).readThrough()
+            if plan.rasters.isEmpty { return nil }
+        }
+        let opened = try open(
+            plan.decode.allFrames ? .all : .first, shrink: plan.decode.shrink, deadline: deadline
+        )
+        let orientation = opened.header.orientation
+        var image = try opened.standardColour()
+        if plan.decode.average > 1 { image = try image.shrunk(by: plan.decode.average) }
+        image = orientation == 1 ? try image.inMemory() : try image.upright()
+        return Pixels(
+            image: image,
+            extent: Pixels.extent(
+                width: image.width, height: image.height, of: facts.size,
+                factor: plan.decode.factor, orientation: orientation
+            )
+        )
+    }
+
+    private var facts: SourceFacts { plan.facts }
+
+    private func open(
+        _ frames: Image.Frames, shrink: Int, deadline: Deadline?
+    ) throws(ImagingError) -> Image {
+        try Image.open(
+            original,
+            loader: loader,
+            frames: frames,
+            shrink: shrink,
+            acceptsTruncated: settings.truncated == .accept,
+            deadline: deadline
+        )
+    }
+
+    private func encode(
+        _ pixels: Pixels, of raster: RenderPlan.Raster, into result: inout RenderedSource
+    ) throws {
+        for encode in raster.encodes {
+            let bytes: [UInt8]
+            do {
+                bytes = try pixels.encoded(as: encode, settings: settings)
+            } catch {
+                guard error.code != .timedOut else { throw error }
+                let failure = RenderError(error, original: original) { false }
+                result.failures += encode.variants.map {
+                    RenderFailure(key: $0.key, error: failure)
+                }
+                continue
+            }
+            let format = FileFormat(encode.format)
+            let file = try stored(bytes, format: format)
+            for variant in encode.variants {
+                result.variants.append(
+                    RenderedVariant(
+                        key: variant.key,
+                        file: file,
+                        format: format,
+                        quality: variant.quality,
+                        size: raster.placement.size,
+                        isAnimated: raster.isAnimated,
+                        isFullSize: variant.isFullSize,
+                        bytes: bytes.count
+                    )
+                )
+            }
+        }
+    }
+
+    private func storeOriginal(into result: inout RenderedSource) throws {
+        guard !plan.originals.isEmpty else { return }
+        let bytes = try ImageFile.bytes(of: original)
+        let file = try stored(bytes, format: facts.format)
+        for key in plan.originals {
+            result.variants.append(
+                RenderedVariant(
+                    key: key,
+                    file: file,
+                    format: facts.format,
+                    quality: 100,
+                    size: facts.size,
+                    isAnimated: facts.isAnimated,
+                    isFullSize: !facts.isAnimated,
+                    bytes: bytes.count
+                )
+            )
+        }
+    }
+
+    private func stored(_ bytes: [UInt8], format: FileFormat) throws(RenderError) -> String {
+        do {
+            return try store.add(bytes.span, fileExtension: format.fileExtension).file
+        } catch {
+            throw RenderError(code: .storeFailed, subject: original, message: "\(error)")
+        }
+    }
+}
