@@ -82,7 +82,18 @@ let package = Package(
         tests("GearboxURLTests", needs: ["GearboxURL"]),
         tests("SystemTests", needs: ["System"]),
         tests("DigestTests", needs: ["Digest"]),
-        tests("StoreTests", needs: ["Store", "Digest", "System"]),
+        tests("StoreTests", needs: ["Store", "Digest", "System", "TestSupport"]),
+        tests("GearboxDatabaseTests", needs: ["GearboxDatabase", "TestSupport"]),
+        tests(
+            "GearboxIndexTests",
+            needs: ["GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport"]
+        ),
+        tests("ManifestsTests", needs: ["Manifests"]),
+        tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "TestSupport"]),
+        tests("EndToEndTests", needs: ["TestSupport"]),
+
+        // What several suites need: scratch folders, programs, servers.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

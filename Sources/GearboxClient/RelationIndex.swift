@@ -2,7 +2,7 @@ internal import GearboxIndex
 internal import GearboxURL
 internal import Synchronization
 
-/// A published relation index, as an app opens it: which file answers a URL?
+/// A published relation index, as an app opens it to learn which file answers a URL.
 ///
 /// GearboxClient is what an app links. It owns the public surface and nothing else: the rules live in
 /// GearboxURL and GearboxIndex. It needs SQLite, and neither libvips nor libcurl.
@@ -22,6 +22,7 @@ public final class RelationIndex: Sendable {
     ///
     /// - Parameter path: the file `index.sqlite`, in a cache directory, an app's bundle or downloaded;
     ///   its folder need not be writable.
+    /// - Throws: `unreadable` where the file is missing, damaged or of another format version.
     public init(path: String) throws(RelationIndexError) {
         do {
             let opened = try IndexReader(path: path)
@@ -38,6 +39,7 @@ public final class RelationIndex: Sendable {
     ///   - url: an absolute URL, in any spelling: it is canonicalised as the index's run did.
     ///   - accept: the formats that can be decoded, of `jpg png webp gif avif heif tiff`; `nil`: all.
     /// - Returns: the file and what is to be done to it; a miss where nothing fits.
+    /// - Throws: `badURL` for what has no key, `unreadable` where the file fails.
     public func resolve(
         _ url: String,
         accept: Set<String>? = nil

@@ -28,6 +28,7 @@ internal import CSQLite
     /// - Parameters:
     ///   - path: the file's path, or `:memory:`.
     ///   - access: whether it may be written.
+    /// - Throws: where the file is missing or may not be opened so; a damaged one shows itself later.
     package init(path: String, access: Access) throws(DatabaseError) {
         var opened: OpaquePointer?
         let mode: Int32

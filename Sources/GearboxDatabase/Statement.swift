@@ -87,14 +87,19 @@ internal import CSQLite
     package func text(_ column: Int) -> String {
         guard let bytes = unsafe sqlite3_column_text(handle, Int32(column)) else { return "" }
         let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
-        return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        return unsafe String(
+            decoding: UnsafeBufferPointer(start: bytes, count: count),
+            as: UTF8.self
+        )
     }
 
     package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
     package func optionalInteger(_ column: Int) -> Int? { isNull(column) ? nil : integer(column) }
 
     private func error(_ result: Int32) -> DatabaseError {
-        let text = unsafe sqlite3_db_handle(handle).map { unsafe String(cString: sqlite3_errmsg($0)) }
+        let text = unsafe sqlite3_db_handle(handle).map {
+            unsafe String(cString: sqlite3_errmsg($0))
+        }
         return DatabaseError(result: result, text: text ?? "", subject: path, statement: sql)
     }
 }

@@ -12,6 +12,7 @@ package final class IndexReader {
     ///
     /// - Parameter path: the index file; its folder need not be writable. A file that is replaced
     ///   while it is open goes on answering from what was there.
+    /// - Throws: where the file is missing, damaged, or of another format version.
     package init(path: String) throws(IndexError) {
         do {
             database = try Database(path: path, access: .immutable)
@@ -34,6 +35,7 @@ package final class IndexReader {
     ///   - request: a request made by `request(for:)`.
     ///   - accepted: the formats that the client can decode, `jpg webp ...`; `nil`: all.
     /// - Returns: what to show, or a miss.
+    /// - Throws: where the file cannot be read.
     package func answer(to request: Request, accepted: Set<String>? = nil) throws(IndexError)
         -> Answer
     {

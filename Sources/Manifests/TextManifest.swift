@@ -63,7 +63,9 @@ package struct TextManifest {
 
     private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// The line as text. What is not UTF-8 keeps its bytes by percent-encoding them.
+    /// The line as text.
+    ///
+    /// What is not UTF-8 keeps its bytes by percent-encoding them.
     static func url(_ bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         let digits = Array("0123456789ABCDEF".utf8)

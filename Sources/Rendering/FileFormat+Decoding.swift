@@ -1,8 +1,11 @@
 internal import GearboxURL
 internal import Imaging
-internal import Store
+package import Store
 
 extension FileFormat {
+    /// Whether there is a decoder for it that a pipeline may allow.
+    package var canBeDecoded: Bool { loader != nil }
+
     /// The decoder for the format; `nil` where there is none that may be used on strangers' files.
     var loader: Loader? {
         switch self {

@@ -112,15 +112,20 @@ package enum Files {
     ///
     /// One call for a whole batch: an fsync for each of a million small files would take hours.
     package static func syncFileSystem(containing path: String) throws(SystemError) {
-        try withDirectory(path) { csystem_syncfs($0) }
+        try withDescriptor(path) { csystem_syncfs($0) }
     }
 
     /// Has the names in a folder on the disk when it returns: a rename lasts only then.
     package static func syncDirectory(_ path: String) throws(SystemError) {
-        try withDirectory(path) { fsync($0) }
+        try withDescriptor(path) { fsync($0) }
     }
 
-    private static func withDirectory(
+    /// Has a file's bytes on the disk when it returns.
+    package static func syncFile(_ path: String) throws(SystemError) {
+        try withDescriptor(path) { fsync($0) }
+    }
+
+    private static func withDescriptor(
         _ path: String,
         _ sync: (Int32) -> Int32
     ) throws(SystemError) {

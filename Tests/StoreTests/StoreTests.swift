@@ -1,6 +1,7 @@
 import Digest
 import Foundation
 import Store
+import TestSupport
 import Testing
 
 @Suite("The store")

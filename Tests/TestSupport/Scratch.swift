@@ -1,25 +1,25 @@
-import Foundation
+internal import Foundation
 
 /// A folder that goes away with the value.
-final class Scratch {
-    let path: String
+package final class Scratch {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         let folder = FileManager.default.temporaryDirectory.path
-        path = folder + "/gearbox-store-" + UUID().uuidString
+        path = folder + "/gearbox-test-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func write(_ text: String, to name: String) throws {
+    package func write(_ text: String, to name: String) throws {
         let target = path + "/" + name
         let folder = (target as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: target))
     }
 
-    func read(_ name: String) throws -> String {
+    package func read(_ name: String) throws -> String {
         String(
             decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)),
             as: UTF8.self
@@ -27,7 +27,7 @@ final class Scratch {
     }
 
     /// Every regular file below the folder, relative to it.
-    func files() -> [String] {
+    package func files() -> [String] {
         let walk = FileManager.default.enumerator(atPath: path)
         var names: [String] = []
         while let name = walk?.nextObject() as? String {

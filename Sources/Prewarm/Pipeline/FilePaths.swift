@@ -1,0 +1,25 @@
+/// Paths of files as text.
+package enum FilePaths {
+    /// `path` from `folder`, with `.` and `..` worked out.
+    package static func joined(_ folder: String, _ path: String) -> String {
+        normal(path.hasPrefix("/") ? path : folder + "/" + path)
+    }
+
+    /// The folder that holds a path.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func normal(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+}

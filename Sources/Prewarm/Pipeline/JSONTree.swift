@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+
+/// A JSON5 document as it stands, before anything is known of its keys.
+///
+/// Decoding straight into structs would stop at the first problem and ignore unknown keys; a person
+/// who mends a pipeline wants to see all of them at once.
+enum JSONTree: Decodable, Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONTree])
+    case object([String: JSONTree])
+
+    init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: Key.self) {
+            var values: [String: JSONTree] = [:]
+            for key in object.allKeys {
+                values[key.stringValue] = try object.decode(JSONTree.self, forKey: key)
+            }
+            self = .object(values)
+        } else if var array = try? decoder.unkeyedContainer() {
+            var values: [JSONTree] = []
+            while !array.isAtEnd { values.append(try array.decode(JSONTree.self)) }
+            self = .array(values)
+        } else {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let boolean = try? value.decode(Bool.self) {
+                self = .boolean(boolean)
+            } else if let number = try? value.decode(Double.self) {
+                self = .number(number)
+            } else {
+                self = .string(try value.decode(String.self))
+            }
+        }
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: `PipelineProblem` with the place of a syntax error.
+    static func parse(_ bytes: [UInt8], file: String) throws(PipelineProblem) -> JSONTree {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            return try decoder.decode(JSONTree.self, from: Data(bytes))
+        } catch {
+            throw PipelineProblem(
+                keyPath: "",
+                message: "this is not JSON5: \(Self.sentence(error))"
+            )
+        }
+    }
+
+    /// What a person calls this kind of value.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): value ? "true" : "false"
+        case .number(let value): JSONTree.text(of: value)
+        case .string(let value): "\"\(value)\""
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+
+    static func text(of number: Double) -> String {
+        if let integer = Int(exactly: number) { return String(integer) }
+        return String(number)
+    }
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
+        return context.underlyingError.map { "\($0)" } ?? context.debugDescription
+    }
+}

@@ -1,0 +1,215 @@
+internal import GearboxURL
+internal import Rendering
+internal import Store
+internal import System
+
+extension Pipeline {
+    /// The pipeline as a file would say it in full: JSON, every default filled in.
+    package var effectiveText: String {
+        let rules = self.rules
+        let tree: OrderedTree = .object([
+            ("name", .string(name)),
+            ("manifests", .list(manifests.map { .string($0.path) })),
+            ("cache", .string(cache)),
+            ("defaultDialect", .string(rules.defaultDialect.rawValue)),
+            ("defaultScheme", .string(rules.defaultScheme)),
+            ("origins", .list(zip(origins, rules.origins).map(Self.originTree))),
+            (
+                "gears",
+                .object([
+                    ("sizes", .integers(rules.sizes.gears)),
+                    ("overflow", .string(rules.sizes.overflow.rawValue)),
+                    ("qualities", .integers(rules.qualities.gears)),
+                    ("defaultQuality", .integer(rules.qualities.defaultQuality)),
+                ])
+            ),
+            ("variants", variantsTree),
+            ("limits", limitsTree),
+            ("network", networkTree),
+            ("aliases", .boolean(aliases)),
+            ("originals", .object([("keep", .boolean(keepsOriginals))])),
+            ("deadline", .integer(deadlineSeconds)),
+            ("workers", .integer(workers)),
+        ])
+        return tree.text + "\n"
+    }
+
+    /// What the pipeline names and the disk does not have.
+    package func missingFiles() -> [PipelineProblem] {
+        var problems: [PipelineProblem] = []
+        for (index, manifest) in manifests.enumerated()
+        where manifest.path != "-" && !Files.exists(manifest.path) {
+            problems.append(
+                PipelineProblem(
+                    keyPath: "manifests[\(index)]",
+                    message: "\(manifest.path) does not exist"
+                )
+            )
+        }
+        for (index, origin) in origins.enumerated() {
+            for (position, source) in origin.sources.enumerated() {
+                guard case .mirror(let directory) = source, !Files.exists(directory) else {
+                    continue
+                }
+                problems.append(
+                    PipelineProblem(
+                        keyPath: "origins[\(index)].sources[\(position)].mirror",
+                        message: "\(directory) does not exist"
+                    )
+                )
+            }
+        }
+        return problems
+    }
+
+    private static func originTree(_ origin: Origin, _ rules: OriginRules) -> OrderedTree {
+        .object([
+            ("name", .string(origin.name)),
+            ("hosts", .strings(rules.hosts)),
+            ("dialect", .string(rules.dialect.rawValue)),
+            ("render", .string("local")),
+            (
+                "sources",
+                .list(
+                    origin.sources.map { source in
+                        switch source {
+                        case .mirror(let directory): .object([("mirror", .string(directory))])
+                        case .http: .string("http")
+                        }
+                    }
+                )
+            ),
+            (
+                "parameters",
+                .object([
+                    ("drop", .strings(rules.drop)),
+                    ("keep", .strings(rules.keep)),
+                    ("unknown", .string(rules.unknown.rawValue)),
+                ])
+            ),
+            // A header may be a credential: what a log shows is its name.
+            ("headers", .object(origin.headers.keys.sorted().map { ($0, .string("...")) })),
+        ])
+    }
+
+    private var variantsTree: OrderedTree {
+        .object([
+            ("modes", Self.tree(variants.modes) { .string($0.rawValue) }),
+            ("sizes", sizesTree),
+            ("qualities", Self.tree(variants.qualities) { .integer($0) }),
+            ("formats", Self.tree(variants.formats) { .string($0.rawValue) }),
+            ("animation", .string(rendering.animation.rawValue)),
+            ("background", .string(rendering.background.text)),
+            (
+                "effort",
+                .object([
+                    ("webp", .integer(rendering.effort.webp)),
+                    ("avif", .integer(rendering.effort.avif)),
+                ])
+            ),
+            ("steps", .list([])),
+        ])
+    }
+
+    private var sizesTree: OrderedTree {
+        switch variants.sizes {
+        case .requested: .string("requested")
+        case .ladder: .string("ladder")
+        case .list(let sides): .integers(sides)
+        }
+    }
+
+    private static func tree<Element>(
+        _ selection: Selection<Element>,
+        element: (Element) -> OrderedTree
+    ) -> OrderedTree {
+        switch selection {
+        case .requested: .string("requested")
+        case .list(let list): .list(list.map(element))
+        }
+    }
+
+    private var limitsTree: OrderedTree {
+        let limits = rendering.limits
+        return .object([
+            ("bytes", .integer(limits.bytes)),
+            ("pixels", .integer(limits.pixels)),
+            ("frames", .integer(limits.frames)),
+            ("seconds", .integer(limits.seconds.map { Int($0) })),
+            ("truncated", .string(rendering.truncated.rawValue)),
+            ("loaders", .strings(rendering.loaders.map(\.rawValue).sorted())),
+        ])
+    }
+
+    private var networkTree: OrderedTree {
+        .object([
+            ("connections", .integer(network.connections)),
+            ("connectionsPerHost", .integer(network.connectionsPerHost)),
+            ("bytesPerSecond", .integer(network.bytesPerSecond)),
+            ("connectTimeout", .integer(network.connectTimeoutSeconds)),
+            ("timeout", .integer(network.timeoutSeconds)),
+            ("minimumBytesPerSecond", .integer(network.minimumBytesPerSecond)),
+            ("attempts", .integer(network.attempts)),
+            ("redirects", .integer(network.redirects)),
+            ("allowPrivateAddresses", .boolean(network.allowPrivateAddresses)),
+            ("userAgent", .string(network.userAgent)),
+            ("proxy", .string(network.proxy)),
+            ("caFile", .string(network.caFile)),
+            ("http2", .boolean(network.http2)),
+        ])
+    }
+}
+
+extension RenderSettings.Colour {
+    /// `#rrggbb`.
+    fileprivate var text: String {
+        "#"
+            + [red, green, blue].map { byte in
+                let digits = String(byte, radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }.joined()
+    }
+}
+
+/// A JSON value whose keys keep their order.
+private indirect enum OrderedTree {
+    case word(String)
+    case list([OrderedTree])
+    case object([(String, OrderedTree)])
+
+    static func string(_ text: String?) -> OrderedTree {
+        guard let text else { return .word("null") }
+        let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return .word("\"\(escaped)\"")
+    }
+
+    static func integer(_ value: Int?) -> OrderedTree { .word(value.map { "\($0)" } ?? "null") }
+    static func boolean(_ value: Bool) -> OrderedTree { .word(value ? "true" : "false") }
+    static func strings(_ texts: [String]) -> OrderedTree { .list(texts.map { .string($0) }) }
+    static func integers(_ values: [Int]) -> OrderedTree { .list(values.map { .integer($0) }) }
+
+    var text: String { text(indent: "") }
+
+    private func text(indent: String) -> String {
+        let inner = indent + "  "
+        switch self {
+        case .word(let word): return word
+        case .list(let list):
+            let isFlat = list.allSatisfy { if case .word = $0 { true } else { false } }
+            let parts = list.map { $0.text(indent: inner) }
+            if isFlat { return "[" + parts.joined(separator: ", ") + "]" }
+            return "[\n\(inner)" + parts.joined(separator: ",\n\(inner)") + "\n\(indent)]"
+        case .object(let pairs):
+            if pairs.isEmpty { return "{}" }
+            let parts = pairs.map { "\"\($0.0)\": \($0.1.text(indent: inner))" }
+            return "{\n\(inner)" + parts.joined(separator: ",\n\(inner)") + "\n\(indent)}"
+        }
+    }
+}

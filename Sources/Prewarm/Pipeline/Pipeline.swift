@@ -1,0 +1,99 @@
+package import GearboxURL
+package import Rendering
+
+/// A pipeline as it will run: read, checked, every default filled in, every path absolute.
+///
+/// Prewarm owns a night: the pipeline's definition, the state that outlives a run, the stages and the
+/// runner. Pictures, transfers, files and the index are other libraries' matter.
+package struct Pipeline: Sendable, Hashable {
+    /// A list of requested URLs.
+    package struct Manifest: Sendable, Hashable {
+        package enum Format: String, Sendable, CaseIterable, Hashable { case text }
+
+        /// Absolute, or `-` for standard input.
+        package var path: String
+        package var format: Format
+
+        package init(path: String, format: Format = .text) {
+            self.path = path
+            self.format = format
+        }
+    }
+
+    /// Where an origin's originals come from, the first that has one wins.
+    package enum DataSource: Sendable, Hashable {
+        /// An absolute directory that holds the origin's paths.
+        case mirror(directory: String)
+        case http
+    }
+
+    /// What belongs to an origin beside the rules of its URLs.
+    package struct Origin: Sendable, Hashable {
+        package var name: String
+        package var sources: [DataSource]
+        /// Request headers.
+        package var headers: [String: String]
+    }
+
+    /// Which of a kind are made: what the URLs ask for, or a list.
+    package enum Selection<Element: Sendable & Hashable>: Sendable, Hashable {
+        case requested
+        case list([Element])
+    }
+
+    package enum SizeSelection: Sendable, Hashable {
+        case requested
+        /// Every gear as a square.
+        case ladder
+        /// Squares of these sides, in pixels.
+        case list([Int])
+    }
+
+    /// Which variants of a source are made.
+    package struct Variants: Sendable, Hashable {
+        package var modes: Selection<Mode>
+        package var sizes: SizeSelection
+        package var qualities: Selection<Int>
+        package var formats: Selection<OutputFormat>
+    }
+
+    package struct Network: Sendable, Hashable {
+        package var connections: Int
+        package var connectionsPerHost: Int
+        package var bytesPerSecond: Int?
+        package var connectTimeoutSeconds: Int
+        package var timeoutSeconds: Int
+        package var minimumBytesPerSecond: Int
+        package var attempts: Int
+        package var redirects: Int
+        package var allowPrivateAddresses: Bool
+        package var userAgent: String?
+        package var proxy: String?
+        package var caFile: String?
+        package var http2: Bool
+    }
+
+    package var name: String
+    /// The pipeline file, absolute.
+    package var file: String
+    package var manifests: [Manifest]
+    /// The cache directory, absolute.
+    package var cache: String
+    package var rules: CanonicalRules
+    package var origins: [Origin]
+    package var variants: Variants
+    /// How they are made, and what an original may cost.
+    package var rendering: RenderSettings
+    package var network: Network
+    package var aliases: Bool
+    package var keepsOriginals: Bool
+    /// After so many seconds of a run no new source is taken up.
+    package var deadlineSeconds: Int?
+    /// `nil`: one for each core.
+    package var workers: Int?
+
+    /// What belongs to an origin; a host that no origin lists is fetched by HTTP.
+    package func origin(named name: String) -> Origin {
+        origins.first { $0.name == name } ?? Origin(name: name, sources: [.http], headers: [:])
+    }
+}

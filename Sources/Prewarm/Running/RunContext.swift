@@ -1,0 +1,29 @@
+internal import Store
+internal import System
+
+/// What every stage of a run works with.
+struct RunContext: Sendable {
+    let run: Int
+    let pipeline: Pipeline
+    let state: StateQueue
+    /// The variants' files.
+    let store: Store
+    /// The originals' files.
+    let originals: Store
+    let progress: RunProgress
+    /// After this instant no new source is taken up.
+    let deadline: ContinuousClock.Instant?
+
+    /// Whether no new work may be taken up; what is in flight is finished.
+    var isStopping: Bool {
+        Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false
+    }
+
+    /// A stage between two pieces of work of its own looks whether it may go on.
+    func checkInterruption() throws {
+        if Interruption.isRequested { throw Interrupted() }
+    }
+}
+
+/// The run was asked to stop between two pieces of work; a run again goes on.
+struct Interrupted: Error {}

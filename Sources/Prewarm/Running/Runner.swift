@@ -1,0 +1,171 @@
+internal import Store
+internal import System
+
+/// One execution of a pipeline: its stages in order, under the cache directory's lock.
+package struct Runner: Sendable {
+    package let pipeline: Pipeline
+    private let stages: Set<Stage>
+    private let progress: RunProgress
+
+    /// - Parameters:
+    ///   - pipeline: what to run.
+    ///   - stages: which of its stages.
+    ///   - progress: told of every step.
+    package init(pipeline: Pipeline, stages: Set<Stage>, progress: RunProgress) {
+        self.pipeline = pipeline
+        self.stages = stages
+        self.progress = progress
+    }
+
+    /// Runs the stages.
+    ///
+    /// - Parameter reading: called with the report while the state is still open, for who wants the
+    ///   outcome of each line.
+    /// - Returns: what was done.
+    /// - Throws: what ends a night: an unreadable manifest, a broken store, database or lock. What
+    ///   befalls a single entry is in the report.
+    package func run(
+        reading: (RunReport, RunOutcomes) async throws -> Void = { _, _ in }
+    ) async throws -> RunReport {
+        try Files.createDirectories(pipeline.cache)
+        let right = try WritingRight(cache: pipeline.cache)
+        defer { withExtendedLifetime(right) {} }
+        let store = try Store(root: pipeline.cache)
+        try store.sweepTemporaryFiles()
+        let state = try StateQueue(path: "\(pipeline.cache)/state.sqlite")
+        defer { state.shutDown() }
+        let name = pipeline.name
+        let run = try await state.run {
+            try $0.beginRun(pipeline: name, at: Int(WallTime.now().secondsSince1970))
+        }
+        let context = RunContext(
+            run: run,
+            pipeline: pipeline,
+            state: state,
+            store: store,
+            originals: try Store(root: pipeline.cache, folder: "originals"),
+            progress: progress,
+            deadline: pipeline.deadlineSeconds.map { ContinuousClock.now + .seconds($0) }
+        )
+        var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
+        do {
+            try await runStages(context, &report)
+            try await complete(&report, context)
+            try await reading(report, RunOutcomes(state: state, run: run))
+        } catch {
+            let message = "\(error)"
+            try? await state.run {
+                try $0.endRun(
+                    run,
+                    at: Int(WallTime.now().secondsSince1970),
+                    exitStatus: 4,
+                    message: message
+                )
+            }
+            throw error
+        }
+        let exitStatus = report.isInterrupted ? 130 : report.hasFailed ? 1 : 0
+        try await state.run {
+            try $0.endRun(
+                run,
+                at: Int(WallTime.now().secondsSince1970),
+                exitStatus: exitStatus,
+                message: nil
+            )
+        }
+        return report
+    }
+
+    private func runStages(_ context: RunContext, _ report: inout RunReport) async throws {
+        let stages = Stage.allCases.filter(self.stages.contains)
+        var isSourcePassDone = false
+        do {
+            for stage in stages {
+                try context.checkInterruption()
+                progress.begin(stage)
+                if stage == .fetch || stage == .render {
+                    if isSourcePassDone { continue }
+                    isSourcePassDone = true
+                    try await runSourcePass(context, &report)
+                    continue
+                }
+                let start = ContinuousClock.now
+                let tally = try await run(stage, context)
+                try await note(stage, since: start, tally, context, &report)
+            }
+        } catch is Interrupted {
+            report.isInterrupted = true
+        }
+    }
+
+    private func run(_ stage: Stage, _ context: RunContext) async throws -> Tally {
+        switch stage {
+        case .ingest: try await IngestStage(context: context).run()
+        case .canonicalize: try await CanonicalizeStage(context: context).run()
+        case .plan: try await PlanStage(context: context).run()
+        case .index: try await IndexStage(context: context).run()
+        case .publish: try await PublishStage(context: context).run()
+        case .fetch, .render: preconditionFailure("fetch and render run as one pass")
+        }
+    }
+
+    /// Fetch and render overlap: each source goes through both, many at a time.
+    private func runSourcePass(_ context: RunContext, _ report: inout RunReport) async throws {
+        let pass = try SourcePass(
+            context: context,
+            fetches: stages.contains(.fetch),
+            renders: stages.contains(.render)
+        )
+        let start = ContinuousClock.now
+        let ended = try await pass.run()
+        if stages.contains(.fetch) {
+            try await note(.fetch, since: start, ended.fetched, context, &report)
+        }
+        if stages.contains(.render) {
+            try await note(.render, since: start, ended.rendered, context, &report)
+        }
+        if Interruption.isRequested { throw Interrupted() }
+        if ended.isCutShort { report.hasReachedDeadline = true }
+    }
+
+    private func note(
+        _ stage: Stage,
+        since start: ContinuousClock.Instant,
+        _ tally: Tally,
+        _ context: RunContext,
+        _ report: inout RunReport
+    ) async throws {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        report.stages.append(
+            RunReport.StageReport(stage: stage, seconds: seconds, tally: tally)
+        )
+        let run = context.run
+        try await context.state.transaction {
+            try $0.record(stage, seconds: seconds, tally: tally, run: run)
+        }
+    }
+
+    private func complete(_ report: inout RunReport, _ context: RunContext) async throws {
+        let run = context.run
+        let found = try await context.state.run { state in
+            let listing = try state.listing()
+            return (
+                outcomes: try state.countOutcomes(run: run, listing: listing),
+                reasons: try state.reasons(run: run, listing: listing, samples: 3),
+                made: try state.madeInRun(run)
+            )
+        }
+        report.outcomes = found.outcomes
+        report.reasons = found.reasons
+        report.madeVariants = found.made.variants
+        report.madeBytes = found.made.bytes
+        report.index = PublishedIndex.summary(context)
+    }
+}
+
+/// The right to write to a cache directory, for as long as the value lives.
+private final class WritingRight {
+    private let lock: DirectoryLock
+
+    init(cache: String) throws(SystemError) { lock = try DirectoryLock(of: cache) }
+}

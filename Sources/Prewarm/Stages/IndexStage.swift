@@ -1,0 +1,103 @@
+internal import GearboxDatabase
+internal import GearboxIndex
+internal import GearboxURL
+internal import System
+
+/// The state into the next index, in a file that no reader sees yet.
+struct IndexStage {
+    let context: RunContext
+
+    func run() async throws -> Tally {
+        try await context.state.run { state in
+            var tally = Tally()
+            let meta = try PublishedIndex.nextMeta(context, state)
+            if try PublishedIndex.isCurrent(context, state, meta) {
+                tally.add("unchanged")
+                return tally
+            }
+            let path = PublishedIndex.temporaryPath(context)
+            if Files.exists(path) { try Files.remove(path) }
+            let draft = try Database(path: path, access: .readWrite)
+            // The draft is thrown away if the machine stops: it needs no journal.
+            try draft.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try IndexSchema.create(in: draft)
+            try draft.run("ATTACH ?1 AS state", .text(state.database.path))
+            try draft.transaction {
+                try fill(draft, &tally)
+                try writeRules(of: meta.rules, to: draft)
+                try meta.write(to: draft)
+            }
+            try draft.execute("DETACH state")
+            // Under the draft's name there is never half an index, so that it can be published later.
+            try Files.rename(path, to: PublishedIndex.draftPath(context))
+            return tally
+        }
+    }
+
+    private func fill(_ draft: Database, _ tally: inout Tally) throws {
+        try draft.execute(Self.insertOrigins)
+        try draft.execute(Self.insertSources)
+        tally.add("sources", draft.changedRows)
+        try draft.execute(Self.insertVariants)
+        tally.add("variants", draft.changedRows)
+        if context.pipeline.aliases {
+            try draft.execute(Self.insertAliases)
+            tally.add("aliases", draft.changedRows)
+        }
+    }
+
+    private func writeRules(of rules: CanonicalRules, to draft: Database) throws {
+        for origin in rules.origins {
+            try draft.run(
+                Self.updateOrigin,
+                .text(origin.dialect.rawValue),
+                .text(IndexMeta.joined(origin.drop)),
+                .text(IndexMeta.joined(origin.keep)),
+                .text(origin.unknown.rawValue),
+                .text(origin.name)
+            )
+            for host in origin.hosts {
+                try draft.run(Self.insertHost, .text(host), .text(origin.name))
+            }
+        }
+        try draft.execute(Self.insertOwnHosts)
+    }
+
+    private static let insertOrigins = """
+        INSERT INTO origin (id, name) SELECT id, name FROM state.origin
+        """
+    private static let updateOrigin = """
+        UPDATE origin SET dialect = ?1, drop_parameters = ?2, keep_parameters = ?3,
+            unknown_parameters = ?4 WHERE name = ?5
+        """
+    private static let insertHost = """
+        INSERT INTO host (name, origin_id) SELECT ?1, id FROM origin WHERE name = ?2
+        """
+    /// A host that no origin lists is an origin of its own name.
+    private static let insertOwnHosts = """
+        INSERT OR IGNORE INTO host (name, origin_id)
+        SELECT name, id FROM origin WHERE dialect IS NULL
+        """
+    private static let insertSources = """
+        INSERT INTO source (id, origin_id, path, version, width, height, animated, alpha, format,
+            bytes, stale)
+        SELECT id, origin_id, path, rendered_version, width, height, animated, alpha,
+            rendered_format, rendered_bytes, stale
+        FROM state.source WHERE opaque = 0 AND rendered_version IS NOT NULL ORDER BY id
+        """
+    /// Only rows of the rendered version: an older one never stands beside a newer one.
+    private static let insertVariants = """
+        INSERT INTO variant (id, origin_id, source_id, key, mode, box_width, box_height, quality,
+            format, enlarge, extra, width, height, animated, full_size, bytes, file)
+        SELECT v.id, v.origin_id, CASE s.opaque WHEN 1 THEN NULL ELSE s.id END, v.key, v.mode,
+            v.box_width, v.box_height, v.quality, v.format, v.enlarge, v.extra, v.width, v.height,
+            v.animated, v.full_size, v.bytes, v.file
+        FROM state.variant AS v JOIN state.source AS s ON s.id = v.source_id
+        WHERE v.file IS NOT NULL AND v.version = s.rendered_version ORDER BY v.id
+        """
+    private static let insertAliases = """
+        INSERT INTO alias (origin_id, key, variant_id)
+        SELECT a.origin_id, a.key, a.variant_id
+        FROM state.alias AS a JOIN variant AS v ON v.id = a.variant_id
+        """
+}

@@ -1,0 +1,74 @@
+internal import GearboxDatabase
+internal import GearboxIndex
+internal import System
+
+/// The published index of a cache directory, as the stages that replace it see it.
+enum PublishedIndex {
+    static func path(_ context: RunContext) -> String { "\(context.pipeline.cache)/index.sqlite" }
+
+    /// The next index, whole, between the stages index and publish.
+    static func draftPath(_ context: RunContext) -> String {
+        "\(context.pipeline.cache)/index-draft.sqlite"
+    }
+
+    /// A file of this name is swept away when a run starts.
+    static func temporaryPath(_ context: RunContext) -> String {
+        "\(context.pipeline.cache)/tmp/index.sqlite"
+    }
+
+    /// What the next index would say of itself.
+    static func nextMeta(_ context: RunContext, _ state: StateDatabase) throws -> IndexMeta {
+        let known = Int(try state.setting(.generation) ?? "") ?? 0
+        // A state that was made anew goes on counting where the index is.
+        let published = (try? IndexReader(path: path(context)))?.meta.generation ?? 0
+        return IndexMeta(
+            rules: context.pipeline.rules,
+            steps: "",
+            generation: max(known, published) + 1,
+            builtAt: WallTime.now().description,
+            version: gearboxVersion
+        )
+    }
+
+    /// Whether the published index already says what the next one would.
+    static func isCurrent(
+        _ context: RunContext,
+        _ state: StateDatabase,
+        _ meta: IndexMeta
+    ) throws -> Bool {
+        guard try state.setting(.isPublished) == "1",
+            try state.setting(.publishedMeta) == fingerprint(meta)
+        else { return false }
+        let published = try? IndexReader(path: path(context))
+        return published?.meta.generation == meta.generation - 1
+    }
+
+    /// What is published now; `nil` where nothing is.
+    static func summary(_ context: RunContext) -> RunReport.Index? {
+        guard let database = try? Database(path: path(context), access: .immutable),
+            (try? IndexSchema.check(database)) != nil,
+            let meta = try? IndexMeta(from: database),
+            let counts = try? database.first(
+                "SELECT (SELECT count(*) FROM source), (SELECT count(*) FROM variant)",
+                read: { ($0.integer(0), $0.integer(1)) }
+            )
+        else { return nil }
+        return RunReport.Index(
+            path: path(context),
+            generation: meta.generation,
+            sources: counts.0,
+            variants: counts.1
+        )
+    }
+
+    /// The parts of the meta that make another index: not its number, nor when it was made.
+    static func fingerprint(_ meta: IndexMeta) -> String {
+        var meta = meta
+        meta.generation = 0
+        meta.builtAt = ""
+        return "\(meta)"
+    }
+}
+
+/// The version of this program, as the index and `--version` say it.
+package let gearboxVersion = "0.1.0"

@@ -1,0 +1,281 @@
+internal import Digest
+internal import Fetching
+internal import GearboxURL
+internal import Rendering
+internal import Store
+internal import Synchronization
+internal import System
+
+/// The stages fetch and render: each source goes through both, many sources at a time, so that the
+/// whole takes as long as the slower of the two.
+///
+/// The window of sources in flight is the bound: nothing queues without limit behind it.
+struct SourcePass: Sendable {
+    struct Ended: Sendable {
+        var fetched = Tally()
+        var rendered = Tally()
+        /// Whether sources were left because the run had to stop.
+        var isCutShort = false
+    }
+
+    private static let page = 256
+
+    private let context: RunContext
+    private let fetches: Bool
+    private let renders: Bool
+    private let fetcher: Fetcher
+    private let renderer: Renderer
+    private let renderThreads: BlockingThreads
+    private let window: Int
+    private let work: String
+    private let origins: [String: Pipeline.Origin]
+
+    init(context: RunContext, fetches: Bool, renders: Bool) throws {
+        let pipeline = context.pipeline
+        self.context = context
+        self.fetches = fetches
+        self.renders = renders
+        fetcher = try Fetcher(
+            configuration: pipeline.fetching,
+            originals: context.originals
+        )
+        renderer = try Renderer(settings: pipeline.rendering, store: context.store)
+        let workers = pipeline.workers ?? ProcessFacts.usableCores
+        renderThreads = BlockingThreads(name: "render", count: workers) {
+            Renderer.threadWillExit()
+        }
+        window = pipeline.fetching.transfer.transfers + 2 * workers
+        work = RenderFingerprint.name(pipeline.rendering)
+        origins = Dictionary(uniqueKeysWithValues: pipeline.origins.map { ($0.name, $0) })
+    }
+
+    func run() async throws -> Ended {
+        let ended = Mutex(Ended())
+        let journal = Journal(context: context)
+        let listing = try await context.state.run { try $0.listing() }
+        let total = try await context.state.run { try $0.countSources(listing: listing) }
+        context.progress.begin(fetches ? .fetch : .render, total: total)
+        var last = 0
+        var failure: (any Error)?
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var inFlight = 0
+                pages: while true {
+                    let after = last
+                    let sources = try await context.state.run {
+                        try $0.sources(listing: listing, after: after, limit: Self.page)
+                    }
+                    guard let end = sources.last?.id else { break }
+                    for source in sources {
+                        if context.isStopping {
+                            ended.withLock { $0.isCutShort = true }
+                            break pages
+                        }
+                        if inFlight == window {
+                            try await group.next()
+                            inFlight -= 1
+                        }
+                        group.addTask {
+                            let (outcome, tally) = try await pass(source, listing)
+                            ended.withLock { ended in
+                                ended.fetched.add(tally.fetched)
+                                ended.rendered.add(tally.rendered)
+                            }
+                            report(outcome, tally)
+                            try await journal.record(outcome)
+                        }
+                        inFlight += 1
+                    }
+                    last = end
+                }
+                try await group.waitForAll()
+            }
+        } catch {
+            failure = error
+        }
+        // What was done before a broken store or disk is written down where that is still possible.
+        do { try await journal.finish() } catch { failure = failure ?? error }
+        renderThreads.shutDown()
+        fetcher.shutDown()
+        if let failure { throw failure }
+        // Not before: sources of equal bytes share one file.
+        if renders && !context.pipeline.keepsOriginals { try context.originals.removeAll() }
+        return ended.withLock { $0 }
+    }
+
+    private func report(_ outcome: SourceOutcome, _ tally: SourceTally) {
+        context.progress.update { progress in
+            progress.done += 1
+            progress.produced += outcome.rendering?.made.count ?? 0
+            progress.failed += outcome.failure == nil ? 0 : 1
+            progress.fetchedBytes += tally.fetched["bytes"]
+        }
+    }
+
+    // MARK: One source
+
+    private func pass(
+        _ source: SourceRow,
+        _ listing: Int
+    ) async throws -> (SourceOutcome, SourceTally) {
+        var outcome = SourceOutcome(source: source.id)
+        var tally = SourceTally()
+        let variants = try await context.state.run {
+            try $0.variants(ofSource: source.id, listing: listing)
+        }
+        let original =
+            fetches
+            ? try await fetch(source, variants, &outcome, &tally.fetched)
+            : held(source, &outcome, &tally.fetched)
+        if renders, let original {
+            try await render(source, original, variants, &outcome, &tally.rendered)
+        }
+        return (outcome, tally)
+    }
+
+    /// The variants to make of an original of this version.
+    ///
+    /// When the bytes change, what was made of the old ones is remade with what is wanted.
+    private func due(
+        _ variants: [VariantRow],
+        version: String,
+        of source: SourceRow
+    ) -> [VariantRow] {
+        variants.filter { variant in
+            let isMade = variant.file?.version == version && variant.file?.work == work
+            return !isMade && (variant.isWanted || version != source.renderedVersion)
+        }
+    }
+
+    private func held(
+        _ source: SourceRow,
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) -> SourceRow.Original? {
+        if let original = source.original,
+            context.originals.holds(original.file, bytes: original.bytes)
+        {
+            return original
+        }
+        outcome.failure = SourceFailure(
+            stage: .fetch,
+            code: "not-fetched",
+            message: "its original is not held; run the stage fetch first",
+            attempts: 0
+        )
+        return nil
+    }
+
+    /// Gets the original, or learns that the held one is still good.
+    private func fetch(
+        _ source: SourceRow,
+        _ variants: [VariantRow],
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) async throws -> SourceRow.Original? {
+        // "Not changed" is an answer only where the bytes are here, or are not needed any more.
+        let held = source.original.flatMap { original in
+            context.originals.holds(original.file, bytes: original.bytes)
+                || due(variants, version: original.version, of: source).isEmpty
+                ? original : nil
+        }
+        let result = try await fetcher.fetch(request(for: source, held: held))
+        switch result {
+        case .fetched(let original):
+            tally.add("fetched")
+            tally.add("bytes", original.bytes)
+            let fetched = SourceRow.Original(original)
+            outcome.original = fetched
+            outcome.isStale = false
+            return fetched
+        case .unchanged(let validators):
+            tally.add("unchanged")
+            var original = held
+            original?.set(validators)
+            if original != source.original { outcome.original = original }
+            outcome.isStale = false
+            return original
+        case .gone(let reason):
+            tally.add("gone")
+            outcome.isStale = source.renderedVersion != nil
+            outcome.failure = SourceFailure(reason, stage: .fetch)
+            return nil
+        case .failed(let reason):
+            tally.add("failed")
+            outcome.failure = SourceFailure(reason, stage: .fetch)
+            return nil
+        }
+    }
+
+    private func request(for source: SourceRow, held: SourceRow.Original?) -> FetchRequest {
+        let origin = origins[source.origin]
+        return FetchRequest(
+            url: source.url,
+            path: source.path,
+            chain: (origin?.sources ?? [.http]).map { source in
+                switch source {
+                case .mirror(let directory): .mirror(directory)
+                case .http: .http
+                }
+            },
+            otherHosts: [],
+            headers: origin?.headers ?? [:],
+            held: held?.fetching,
+            expected: source.hash.flatMap { try? ContentDigest($0) }
+        )
+    }
+
+    /// Makes what is due of an original.
+    private func render(
+        _ source: SourceRow,
+        _ original: SourceRow.Original,
+        _ variants: [VariantRow],
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) async throws {
+        let due = due(variants, version: original.version, of: source)
+        guard !due.isEmpty else { return tally.add("unchanged") }
+        let attempt = "\(original.version) \(work)"
+        if source.failedWork == attempt {
+            tally.add("known to fail")
+            outcome.failure = SourceFailure(
+                stage: .render,
+                code: source.failureCode ?? "",
+                message: source.failure ?? "",
+                attempts: 0,
+                work: attempt
+            )
+            return
+        }
+        let job = RenderJob(
+            original: context.originals.path(of: original.file),
+            format: FileFormat(rawValue: original.format) ?? .unknown,
+            wanted: due.map { WantedVariant(key: $0.key, directives: $0.directives) }
+        )
+        do {
+            let rendered = try await renderThreads.run { [renderer] in try renderer.render(job) }
+            let rows = Dictionary(uniqueKeysWithValues: due.map { ($0.key, $0.id) })
+            let rendering = SourceOutcome.Rendering(rendered, original, work: work, rows: rows)
+            tally.add("rendered")
+            tally.add("variants", rendering.made.count)
+            tally.add("variants failed", rendering.failed.count)
+            outcome.rendering = rendering
+        } catch let error as RenderError {
+            if error.endsRun { throw error }
+            tally.add("failed")
+            outcome.failure = SourceFailure(
+                stage: .render,
+                code: error.code.rawValue,
+                message: error.message,
+                attempts: 1,
+                work: error.isPermanent ? attempt : nil
+            )
+        }
+    }
+}
+
+/// What one source adds to the stages' tallies.
+struct SourceTally: Sendable {
+    var fetched = Tally()
+    var rendered = Tally()
+}

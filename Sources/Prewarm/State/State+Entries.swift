@@ -1,0 +1,93 @@
+internal import GearboxDatabase
+internal import GearboxURL
+internal import Manifests
+
+/// A line of the current listing as the canonicalize stage reads it.
+struct EntryRow {
+    var id: Int
+    var url: String
+    var hash: String?
+}
+
+extension StateDatabase {
+    /// Starts a new listing: the lines of the last one go, what was made stays.
+    func beginListing() throws {
+        let next = try listing() + 1
+        try database.execute("DELETE FROM entry; DELETE FROM manifest")
+        try set(.listing, to: String(next))
+        try set(.isIngested, to: "0")
+    }
+
+    func endListing() throws { try set(.isIngested, to: "1") }
+
+    func insertManifest(path: String) throws -> Int {
+        try database.run("INSERT INTO manifest (path) VALUES (?1)", .text(path))
+        return database.lastInsertedRow
+    }
+
+    func insert(_ entry: ManifestEntry, manifest: Int) throws {
+        try database.statement(Self.insertEntry).run(
+            .integer(manifest),
+            .integer(entry.line),
+            .text(entry.url),
+            .text(entry.hash),
+            .integer(entry.hits),
+            nil,
+            nil
+        )
+    }
+
+    func insertBadLine(_ line: Int, reason: String, manifest: Int) throws {
+        try database.statement(Self.insertEntry).run(
+            .integer(manifest),
+            .integer(line),
+            "",
+            nil,
+            0,
+            "bad-line",
+            .text(reason)
+        )
+    }
+
+    /// The next lines after `id` that have no problem, in manifest order.
+    func entries(after id: Int, limit: Int) throws -> [EntryRow] {
+        try database.all(Self.entriesAfter, .integer(id), .integer(limit)) {
+            EntryRow(id: $0.integer(0), url: $0.text(1), hash: $0.optionalText(2))
+        }
+    }
+
+    func setVariant(_ variant: Int, ofEntry entry: Int) throws {
+        try database.statement(Self.updateEntryVariant).run(.integer(variant), .integer(entry))
+    }
+
+    func setProblem(_ code: String, _ message: String, ofEntry entry: Int) throws {
+        try database.statement(Self.updateEntryProblem).run(
+            .text(code),
+            .text(message),
+            .integer(entry)
+        )
+    }
+
+    /// Forgets what an earlier canonicalisation of this listing found.
+    func clearCanonicalisation() throws {
+        try database.execute(
+            """
+            UPDATE entry SET variant_id = NULL WHERE variant_id IS NOT NULL;
+            UPDATE entry SET problem_code = NULL, problem = NULL
+            WHERE problem_code IS NOT NULL AND problem_code <> 'bad-line'
+            """
+        )
+    }
+
+    private static let insertEntry = """
+        INSERT INTO entry (manifest_id, line, url, hash, hits, problem_code, problem)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """
+    private static let entriesAfter = """
+        SELECT id, url, hash FROM entry WHERE id > ?1 AND problem_code IS NULL ORDER BY id LIMIT ?2
+        """
+    private static let updateEntryVariant = "UPDATE entry SET variant_id = ?1 WHERE id = ?2"
+    private static let updateEntryProblem = """
+        UPDATE entry SET problem_code = ?1, problem = ?2 WHERE id = ?3
+        """
+}

@@ -1,0 +1,41 @@
+internal import GearboxDatabase
+
+extension StateDatabase {
+    func beginRun(pipeline: String, at seconds: Int) throws -> Int {
+        try database.run(
+            "INSERT INTO run (pipeline, started_at) VALUES (?1, ?2)",
+            .text(pipeline),
+            .integer(seconds)
+        )
+        return database.lastInsertedRow
+    }
+
+    func endRun(_ run: Int, at seconds: Int, exitStatus: Int, message: String?) throws {
+        try database.run(
+            "UPDATE run SET finished_at = ?1, exit_status = ?2, message = ?3 WHERE id = ?4",
+            .integer(seconds),
+            .integer(exitStatus),
+            .text(message),
+            .integer(run)
+        )
+    }
+
+    func record(_ stage: Stage, seconds: Double, tally: Tally, run: Int) throws {
+        try database.run(
+            "INSERT OR REPLACE INTO stage (run_id, position, name, seconds) VALUES (?1, ?2, ?3, ?4)",
+            .integer(run),
+            .integer(stage.position),
+            .text(stage.rawValue),
+            .real(seconds)
+        )
+        for (name, count) in tally.counts {
+            try database.run(
+                "INSERT OR REPLACE INTO tally (run_id, stage, name, count) VALUES (?1, ?2, ?3, ?4)",
+                .integer(run),
+                .text(stage.rawValue),
+                .text(name),
+                .integer(count)
+            )
+        }
+    }
+}

@@ -1,0 +1,185 @@
+internal import GearboxDatabase
+internal import GearboxURL
+
+/// A source and the original of it that is held.
+struct SourceRow: Sendable {
+    struct Original: Sendable, Hashable {
+        /// SHA-256 of the bytes.
+        var version: String
+        /// Relative to the cache directory.
+        var file: String
+        var bytes: Int
+        /// The true format's name.
+        var format: String
+        var etag: String?
+        var lastModified: String?
+        /// What a mirror's file looked like when it was read.
+        var stamp: String?
+    }
+
+    var id: Int
+    var originID: Int
+    var origin: String
+    /// The key of the plain source; for an opaque one its key.
+    var path: String
+    var isOpaque: Bool
+    var url: String
+    var hash: String?
+    var original: Original?
+    var renderedVersion: String?
+    /// The rendering that is known to fail for this original.
+    var failedWork: String?
+    var failureCode: String?
+    var failure: String?
+}
+
+/// Why a source has nothing new.
+struct SourceFailure: Sendable, Hashable {
+    var stage: Stage
+    var code: String
+    var message: String
+    var attempts: Int
+    /// The rendering that would only fail again; `nil`: try again next run.
+    var work: String?
+}
+
+extension StateDatabase {
+    /// The origin's row, made where it is new.
+    func originID(_ name: String) throws -> Int {
+        let found = try database.first("SELECT id FROM origin WHERE name = ?1", .text(name)) {
+            $0.integer(0)
+        }
+        if let found { return found }
+        try database.run("INSERT INTO origin (name) VALUES (?1)", .text(name))
+        return database.lastInsertedRow
+    }
+
+    /// Notes that a source is wanted in this listing.
+    ///
+    /// The first URL of a listing is the one fetched.
+    ///
+    /// - Returns: its row.
+    func want(
+        origin: Int,
+        path: String,
+        isOpaque: Bool,
+        url: String,
+        hash: String?,
+        listing: Int
+    ) throws -> Int {
+        let statement = try database.statement(Self.upsertSource)
+        try statement.bind([
+            .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
+            .integer(listing),
+        ])
+        defer { statement.reset() }
+        guard try statement.step() else {
+            preconditionFailure("an upsert with RETURNING gives a row")
+        }
+        return statement.integer(0)
+    }
+
+    /// The next sources of a listing after `id`.
+    func sources(listing: Int, after id: Int, limit: Int) throws -> [SourceRow] {
+        try database.all(
+            Self.sourcesOfListing,
+            .integer(listing),
+            .integer(id),
+            .integer(limit),
+            read: SourceRow.init(row:)
+        )
+    }
+
+    func countSources(listing: Int) throws -> Int {
+        try database.first("SELECT count(*) FROM source WHERE listing = ?1", .integer(listing)) {
+            $0.integer(0)
+        } ?? 0
+    }
+
+    func setOriginal(_ original: SourceRow.Original, ofSource id: Int) throws {
+        try database.statement(Self.updateOriginal).run(
+            .text(original.version),
+            .text(original.file),
+            .integer(original.bytes),
+            .text(original.format),
+            .text(original.etag),
+            .text(original.lastModified),
+            .text(original.stamp),
+            .integer(id)
+        )
+    }
+
+    func setFailure(_ failure: SourceFailure?, ofSource id: Int, run: Int) throws {
+        try database.statement(Self.updateFailure).run(
+            .integer(failure == nil ? nil : run),
+            .text(failure?.stage.rawValue),
+            .text(failure?.code),
+            .text(failure?.message),
+            .integer(failure?.attempts),
+            .text(failure?.work),
+            .integer(id)
+        )
+    }
+
+    func setStale(_ isStale: Bool, ofSource id: Int) throws {
+        try database.statement("UPDATE source SET stale = ?1 WHERE id = ?2 AND stale <> ?1").run(
+            .flag(isStale),
+            .integer(id)
+        )
+        if database.changedRows > 0 { try noteChange() }
+    }
+
+    private static let upsertSource = """
+        INSERT INTO source (origin_id, path, opaque, url, hash, listing)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (origin_id, path, opaque) DO UPDATE SET
+            url = CASE listing WHEN ?6 THEN url ELSE excluded.url END,
+            hash = CASE listing WHEN ?6 THEN coalesce(hash, excluded.hash) ELSE excluded.hash END,
+            listing = ?6
+        RETURNING id
+        """
+
+    private static let sourcesOfListing = """
+        SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
+            last_modified, stamp, rendered_version, failure_work, failure_code, failure, source.origin_id
+        FROM source JOIN origin ON origin.id = source.origin_id
+        WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
+        """
+
+    private static let updateOriginal = """
+        UPDATE source SET version = ?1, file = ?2, bytes = ?3, format = ?4, etag = ?5,
+            last_modified = ?6, stamp = ?7 WHERE id = ?8
+        """
+
+    private static let updateFailure = """
+        UPDATE source SET failure_run = ?1, failure_stage = ?2, failure_code = ?3, failure = ?4,
+            failure_attempts = ?5, failure_work = ?6 WHERE id = ?7
+        """
+}
+
+extension SourceRow {
+    fileprivate init(row: Statement) {
+        id = row.integer(0)
+        origin = row.text(1)
+        path = row.text(2)
+        isOpaque = row.flag(3)
+        url = row.text(4)
+        hash = row.optionalText(5)
+        if let version = row.optionalText(6), let file = row.optionalText(7) {
+            original = Original(
+                version: version,
+                file: file,
+                bytes: row.integer(8),
+                format: row.text(9),
+                etag: row.optionalText(10),
+                lastModified: row.optionalText(11),
+                stamp: row.optionalText(12)
+            )
+        }
+        renderedVersion = row.optionalText(13)
+        failedWork = row.optionalText(14)
+        failureCode = row.optionalText(15)
+        failure = row.optionalText(16)
+        originID = row.integer(17)
+    }
+}

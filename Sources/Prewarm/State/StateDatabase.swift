@@ -1,0 +1,96 @@
+internal import GearboxDatabase
+
+/// The working state of a cache directory, `state.sqlite`: one writer, on one thread at a time.
+///
+/// Its statements are in the files of the records they serve.
+final class StateDatabase {
+    static let applicationID = 0x4745_5354
+    static let version = 1
+
+    let database: Database
+
+    /// Opens the state, making it where there is none.
+    init(path: String) throws {
+        database = try Database(path: path, access: .readWrite)
+        let application = try database.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let isEmpty =
+            try database.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
+        guard isEmpty || application == Self.applicationID else {
+            throw StateError(path: path, message: "this is not a Gearbox state; move it away")
+        }
+        guard isEmpty || version == Self.version else {
+            throw StateError(
+                path: path,
+                message: "the state has format version \(version), this gearbox knows version"
+                    + " \(Self.version); use the gearbox that wrote it"
+            )
+        }
+        // Rows are lost at most back to the last checkpoint if power fails, never damaged; the work
+        // they told of is then found due again.
+        try database.execute(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536"
+        )
+        if isEmpty { try create() }
+    }
+
+    private func create() throws {
+        try database.transaction {
+            try database.execute("PRAGMA application_id = \(Self.applicationID)")
+            try database.execute("PRAGMA user_version = \(Self.version)")
+            try database.execute(
+                String(decoding: PackageResources.state_schema_0001_sql, as: UTF8.self)
+            )
+        }
+    }
+
+    /// Runs a body as one transaction.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try database.transaction(body)
+    }
+
+    // MARK: Settings
+
+    func setting(_ name: StateSetting) throws -> String? {
+        try database.first("SELECT value FROM setting WHERE name = ?1", .text(name.rawValue)) {
+            $0.text(0)
+        }
+    }
+
+    func set(_ name: StateSetting, to value: String) throws {
+        try database.run(
+            "INSERT INTO setting (name, value) VALUES (?1, ?2)"
+                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            .text(name.rawValue),
+            .text(value)
+        )
+    }
+
+    /// The number of the current listing; 0 before the first ingest.
+    func listing() throws -> Int { Int(try setting(.listing) ?? "") ?? 0 }
+
+    /// Notes that the next index will differ from the published one.
+    func noteChange() throws { try set(.isPublished, to: "0") }
+}
+
+/// The single values that the state keeps.
+enum StateSetting: String {
+    case listing
+    /// `1` where the current listing is whole.
+    case isIngested
+    /// The listing that the plan was last made for.
+    case plannedListing
+    /// The generation of the last published index.
+    case generation
+    /// `1` where nothing has changed since the last published index.
+    case isPublished
+    /// What the published index says of itself beside its rows.
+    case publishedMeta
+}
+
+/// Why the state cannot be used.
+package struct StateError: Error, Sendable, Hashable, CustomStringConvertible {
+    package var path: String
+    package var message: String
+    package var description: String { "\(path): \(message)" }
+}

@@ -1,0 +1,81 @@
+internal import GearboxClient
+internal import System
+
+/// `gearbox resolve`.
+struct ResolveCommand: Command {
+    static let name = "resolve"
+    static let abstract = "says which file of a cache directory answers a URL"
+    static let operands = "[URL...]"
+    static let operandCount = 0...Int.max
+    static let flags = [
+        Flag("--cache", "DIR", "the cache directory; needed"),
+        Flag("--accept", "FORMATS", "only these formats, as in jpg,webp"),
+        Flag("--json", nil, "print a JSON object for each URL"),
+    ]
+    static let notes = """
+        Without URL it reads standard input, a URL a line. It prints the answer (exact, reuse, alias or
+        miss), the file, and what a client does to it.
+
+        example:
+          gearbox resolve --cache .cache/demo 'https://p1.music.126.net/a.jpg?param=200y200'
+        """
+    static let exitStatuses: [ExitStatus] = [.success, .someFailed, .usage, .environment]
+
+    private let urls: [String]
+    private let cache: String
+    private let accept: Set<String>?
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        urls = arguments.operands
+        guard let cache = arguments.value("--cache") else {
+            throw UsageError(message: "--cache DIR is needed: which cache directory?")
+        }
+        self.cache = cache
+        accept = arguments.value("--accept").map { formats in
+            Set(formats.split(separator: ",").map { $0 == "jpeg" ? "jpg" : $0.lowercased() })
+        }
+        isJSON = arguments.has("--json")
+    }
+
+    func run() async throws -> ExitStatus {
+        let index = try RelationIndex(path: "\(cache)/index.sqlite")
+        var output = StreamWriter(.output)
+        var failed = 0
+        if urls.isEmpty {
+            var lines = LineReader(try FileReader("-"))
+            while output.isOpen, let line = try lines.next() {
+                if line.isEmpty { continue }
+                try resolve(line, in: index, &output, &failed)
+            }
+        } else {
+            for url in urls { try resolve(url, in: index, &output, &failed) }
+        }
+        try output.flush()
+        return failed > 0 ? .someFailed : .success
+    }
+
+    private func resolve(
+        _ url: String,
+        in index: RelationIndex,
+        _ output: inout StreamWriter,
+        _ failed: inout Int
+    ) throws {
+        do throws(RelationIndexError) {
+            let answer = try index.resolve(url, accept: accept)
+            if isJSON {
+                try? output.write(ResolutionText.json(answer))
+            } else {
+                try? output.write(line: ResolutionText.line(answer))
+            }
+        } catch {
+            guard error.code == .badURL else { throw error }
+            failed += 1
+            if isJSON {
+                try? output.write(ResolutionText.json(url, error: error.message))
+            } else {
+                Diagnostics.error("\(error.subject): \(error.message)")
+            }
+        }
+    }
+}

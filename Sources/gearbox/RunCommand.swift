@@ -1,0 +1,91 @@
+internal import Prewarm
+internal import System
+
+/// `gearbox run`.
+struct RunCommand: Command {
+    static let name = "run"
+    static let abstract = "runs a pipeline: manifests in, pictures and their index out"
+    static let operands = "PIPELINE"
+    static let operandCount = 1...1
+    static let flags = [
+        Flag(
+            "--manifest",
+            "PATH",
+            "a text manifest instead of the pipeline's; may be repeated,\n- is standard input"
+        ),
+        Flag("--cache", "DIR", "the cache directory instead of the pipeline's"),
+        Flag("--workers", "N", "pictures rendered at a time instead of the pipeline's"),
+        Flag("--until", "STAGE", "stop after this stage: \(stages)"),
+        Flag("--only", "STAGE", "run this stage alone, on what the earlier ones left"),
+        Flag(
+            "--json",
+            "PATH",
+            "write a line of JSON for each manifest line and one for the run;\n- is standard output"
+        ),
+        Flag("--quiet", nil, "print only errors"),
+    ]
+    static let notes = """
+        A run goes on where the last one ended: what is made is not made again. The index is replaced
+        at the end, by one rename.
+
+        example:
+          gearbox run pipelines/demo.json5 --until plan
+        """
+    static let exitStatuses = ExitStatus.allCases
+    private static let stages = Stage.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private let path: String
+    private let manifests: [String]
+    private let cache: String?
+    private let workers: Int?
+    private let stages: Set<Stage>
+    private let json: String?
+    private let isQuiet: Bool
+
+    init(_ arguments: Arguments) throws {
+        path = arguments.operands[0]
+        manifests = arguments.all("--manifest")
+        cache = arguments.value("--cache")
+        workers = try arguments.integer("--workers", in: 1...1_024)
+        json = arguments.value("--json")
+        isQuiet = arguments.has("--quiet")
+        let until = try arguments.choice("--until", of: Stage.self)
+        let only = try arguments.choice("--only", of: Stage.self)
+        if until != nil && only != nil {
+            throw UsageError(message: "--until and --only exclude each other")
+        }
+        stages =
+            only.map { [$0] } ?? Set(Stage.allCases.filter { $0 <= until ?? .publish })
+    }
+
+    func run() async throws -> ExitStatus {
+        var pipeline = try Pipeline.read(path)
+        let folder = try Files.resolved(".")
+        if !manifests.isEmpty {
+            pipeline.manifests = manifests.map { manifest in
+                Pipeline.Manifest(path: manifest == "-" ? "-" : FilePaths.joined(folder, manifest))
+            }
+        }
+        if let cache { pipeline.cache = FilePaths.joined(folder, cache) }
+        if let workers { pipeline.workers = workers }
+
+        Interruption.install()
+        let progress = RunProgress()
+        let display = ProgressDisplay(progress, isQuiet: isQuiet)
+        display.start()
+        let runner = Runner(pipeline: pipeline, stages: stages, progress: progress)
+        let report: RunReport
+        do {
+            report = try await runner.run { report, outcomes in
+                if let json { try await RunJSON.write(report, outcomes, to: json) }
+            }
+        } catch {
+            display.stop()
+            throw error
+        }
+        display.stop()
+        if !isQuiet { Diagnostics.print(RunSummary.text(of: report)) }
+        if report.isInterrupted { return .interrupted }
+        return report.hasFailed ? .someFailed : .success
+    }
+}

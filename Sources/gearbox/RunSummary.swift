@@ -1,0 +1,53 @@
+internal import Prewarm
+
+/// What a run came to, for a person.
+enum RunSummary {
+    static func text(of report: RunReport) -> String {
+        var lines: [String] = []
+        let outcomes = RunReport.Outcome.allCases.map { "\(report.count($0)) \($0.rawValue)" }
+        let seconds = (report.seconds * 10).rounded() / 10
+        lines.append(
+            "run \(report.run) of \(report.pipeline): \(outcomes.joined(separator: ", ")) in"
+                + " \(seconds) s"
+        )
+        if report.madeVariants > 0 {
+            lines.append(
+                "  made \(report.madeVariants) variants, \(ByteText.of(report.madeBytes))"
+            )
+        }
+        for reason in report.reasons {
+            lines.append("  \(reason.outcome.rawValue): \(reason.count) \(reason.code)")
+            for sample in reason.samples {
+                lines.append(
+                    "    \(sample.manifest):\(sample.line): \(shortened(sample.url)):"
+                        + " \(sample.message)"
+                )
+            }
+        }
+        let parameters = report.tally(.canonicalize).sorted.filter {
+            $0.name.hasPrefix("parameter ")
+        }
+        if !parameters.isEmpty {
+            let names = parameters.sorted { $0.count > $1.count }.prefix(8).map {
+                "\($0.name.dropFirst("parameter ".count)) (\($0.count))"
+            }
+            lines.append(
+                "  unknown parameters kept: \(names.joined(separator: ", ")); drop those that do not"
+                    + " change the picture"
+            )
+        }
+        if let index = report.index {
+            lines.append(
+                "  index: \(index.path), generation \(index.generation), \(index.sources) sources,"
+                    + " \(index.variants) variants"
+            )
+        }
+        if report.isInterrupted { lines.append("  interrupted: run again to go on") }
+        if report.hasReachedDeadline { lines.append("  the deadline came before the end") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func shortened(_ url: String) -> String {
+        url.count <= 120 ? url : url.prefix(117) + "..."
+    }
+}

@@ -1,0 +1,138 @@
+import GearboxURL
+import TestSupport
+import Testing
+
+@testable import Prewarm
+
+@Suite("A pipeline file")
+struct PipelineTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func read(_ text: String) throws(PipelineError) -> Pipeline {
+        try? scratch.write(text, to: "p/night.json5")
+        return try Pipeline.read(scratch.path + "/p/night.json5")
+    }
+
+    private func problems(_ text: String) -> [String] {
+        do throws(PipelineError) {
+            _ = try read(text)
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test("needs nothing but manifests; paths start from the file's folder")
+    func defaults() throws {
+        let pipeline = try read("{ manifests: ['../a.txt', '/b.txt', '-'], cache: 'c/./d/..' }")
+        #expect(pipeline.name == "night")
+        let root = scratch.path
+        #expect(pipeline.manifests.map(\.path) == [root + "/a.txt", "/b.txt", "-"])
+        #expect(pipeline.cache == root + "/p/c")
+        #expect(pipeline.rules == CanonicalRules())
+        #expect(pipeline.variants.modes == .list([.x, .y, .z]))
+        #expect(pipeline.rendering.limits.bytes == 67_108_864)
+    }
+
+    @Test("is read with comments, trailing commas and bare keys")
+    func json5() throws {
+        let pipeline = try read("// a\n{ manifests: [], /* b */ aliases: false, }")
+        #expect(!pipeline.aliases)
+    }
+
+    @Test("reports every problem at once, each with its key path")
+    func allProblems() {
+        let found = problems(
+            """
+            { manifests: 'a.txt', cach: 'x', gears: { sizes: [60, 30], qualities: [39] },
+              origins: [{ name: 'a', hosts: ['h'] }, { name: 'a', hosts: ['h'], render: 'remote' }],
+              variants: { modes: ['w'], background: 'red' }, limits: { bytes: 'many' },
+              network: { connections: 0, redirects: 1.5 }, workers: 'all' }
+            """
+        )
+        let paths = found.map { $0.prefix { $0 != ":" } }
+        #expect(paths.sorted() == [
+            "cach", "gears.qualities", "gears.sizes", "limits.bytes", "manifests",
+            "network.connections", "network.redirects", "origins[1].hosts[0]", "origins[1].name",
+            "origins[1].render", "variants.background", "variants.modes[0]", "workers",
+        ], "\(found)")
+        #expect(found.contains("cach: unknown key; did you mean \"cache\"?"))
+    }
+
+    @Test("refuses what this version would silently not do")
+    func notImplemented() {
+        for text in [
+            "variants: { steps: ['sharpen'] }", "budget: { maxBytes: '1GiB' }",
+            "network: { revalidate: '7d' }",
+        ] {
+            let found = problems("{ manifests: [], \(text) }")
+            #expect(found.count == 1 && found[0].contains("not implemented"), "\(text): \(found)")
+        }
+    }
+
+    @Test("accepts the design's defaults written out")
+    func writtenOut() {
+        #expect(problems(
+            """
+            { manifests: [], defaultDialect: 'nos', limits: { memory: '1GiB', truncated: 'reject' },
+              network: { revalidate: 'always', bytesPerSecond: null }, variants: { steps: [] },
+              originals: { keep: true, maxBytes: '10GiB' }, budget: { maxBytes: null, maxAge: null },
+              deadline: null, workers: null }
+            """
+        ) == [])
+    }
+
+    @Test("refuses sizes and qualities that no canonical URL asks for")
+    func notGears() {
+        let found = problems(
+            "{ manifests: [], variants: { sizes: [100, 120, 1280], qualities: [80, 89] } }"
+        )
+        #expect(found == [
+            "variants.sizes[0]: 100 is not a gear: canonical URLs ask for 120",
+            "variants.qualities[0]: 80 is not a gear: canonical URLs ask for 89",
+        ])
+    }
+
+    @Test("reads sizes and times as people write them")
+    func quantities() {
+        let bytes: [(JSONTree, Int?)] = [
+            (.number(500), 500), (.string("64MiB"), 67_108_864), (.string("1.5 kB"), 1_500),
+            (.string("2GB"), 2_000_000_000), (.string("10"), 10), (.string("MiB"), nil),
+            (.string("-1"), nil), (.boolean(true), nil), (.number(0), nil),
+        ]
+        for (tree, expected) in bytes { #expect(Quantity.bytes(tree) == expected, "\(tree)") }
+        let seconds: [(JSONTree, Int?)] = [
+            (.number(90), 90), (.string("30m"), 1_800), (.string("5h"), 18_000),
+            (.string("7d"), 604_800), (.string("1 w"), 604_800), (.string("soon"), nil),
+        ]
+        for (tree, expected) in seconds { #expect(Quantity.seconds(tree) == expected, "\(tree)") }
+    }
+
+    @Test("says where its syntax is wrong", arguments: [
+        ("{ manifests: [],\n  name: }", "line 2, column 9"),
+        ("{ manifests: [", "line 1, column 15"),
+        ("{ manifests: []\n  name: 'a' }", "line 2, column 3"),
+        ("", "line 1, column 1"),
+        ("{ manifests: ['a\n'] }", "line 1, column 17"),
+    ])
+    func syntax(text: String, place: String) {
+        let found = problems(text)
+        #expect(found.count == 1 && found[0].contains(place), "\(found)")
+    }
+
+    @Test("is printed as a pipeline that reads as the same one")
+    func effective() throws {
+        let pipeline = try read(
+            """
+            { manifests: ['a.txt'], origins: [{ name: 'm', hosts: ['h1', 'h2:8080'],
+              sources: [{ mirror: 'm' }, 'http'], parameters: { drop: ['utm_*'] } }],
+              variants: { sizes: 'ladder', formats: ['webp'], background: '#102030' },
+              deadline: '5h', workers: 3, network: { caFile: 'ca.pem' } }
+            """
+        )
+        try scratch.write(pipeline.effectiveText, to: "p/night.json5")
+        #expect(try Pipeline.read(scratch.path + "/p/night.json5") == pipeline)
+    }
+}

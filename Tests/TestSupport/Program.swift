@@ -1,0 +1,83 @@
+package import Foundation
+
+/// A program run to its end, and what it said.
+package struct Program {
+    package let status: Int32
+    package let output: String
+    package let errors: String
+
+    package var lines: [String] {
+        output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    /// The program under test, built beside the tests.
+    package static var gearbox: String {
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appendingPathComponent("gearbox").path
+    }
+
+    /// The top of the checkout.
+    package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Runs a program.
+    ///
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - arguments: its arguments.
+    ///   - input: what it reads from standard input.
+    ///   - environment: added to the tests' own.
+    ///   - folder: where it runs; the top of the checkout if not given.
+    /// - Returns: its status and what it wrote.
+    /// - Throws: where it cannot be started.
+    package static func run(
+        _ path: String,
+        _ arguments: [String],
+        input: Data? = nil,
+        environment: [String: String] = [:],
+        in folder: String? = nil
+    ) throws -> Program {
+        let scratch = try Scratch()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder ?? root)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Files, not pipes: a program that says much must not wait for a reader.
+        let files = ["out", "err", "in"].map { URL(fileURLWithPath: scratch.path + "/" + $0) }
+        for file in files { try Data().write(to: file) }
+        if let input { try input.write(to: files[2]) }
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        process.standardInput = try FileHandle(forReadingFrom: files[2])
+        try process.run()
+        process.waitUntilExit()
+        return Program(
+            status: process.terminationReason == .exit
+                ? process.terminationStatus : -process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
+        )
+    }
+
+    /// Runs the program under test.
+    package static func gearbox(
+        _ arguments: String...,
+        input: String? = nil,
+        environment: [String: String] = [:],
+        in folder: String? = nil
+    ) throws -> Program {
+        try run(
+            gearbox,
+            arguments,
+            input: input.map { Data($0.utf8) },
+            environment: environment,
+            in: folder
+        )
+    }
+
+    /// Runs Debian's Python, which has Pillow.
+    package static func python(_ arguments: String...) throws -> Program {
+        try run("/usr/bin/python3", arguments)
+    }
+}
