@@ -1,0 +1,167 @@
+internal import CCurl
+
+/// One of libcurl's handles for one transfer at a time; used again, it keeps nothing of the last.
+@safe final class EasyHandle {
+    fileprivate(set) var pointer: UnsafeMutableRawPointer
+    private var lines: UnsafeMutablePointer<curl_slist>?
+    /// Where libcurl writes what went wrong.
+    private let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init() {
+        guard let pointer = unsafe curl_easy_init() else {
+            preconditionFailure("there is no memory for a transfer")
+        }
+        unsafe self.pointer = pointer
+        unsafe text.initialize(repeating: 0)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe curl_slist_free_all(lines)
+        unsafe text.deallocate()
+    }
+
+    /// What libcurl says about the transfer's failure.
+    func detail(of result: CURLcode) -> String {
+        let said = unsafe String(
+            decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+            as: UTF8.self
+        )
+        return said.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : said
+    }
+
+    /// Makes it ready for the next hop of an exchange, which must outlive the transfer.
+    func prepare(
+        for exchange: Exchange,
+        _ configuration: TransferConfiguration,
+        timeLeft: Duration,
+        share: UnsafeMutableRawPointer?
+    ) {
+        unsafe curl_easy_reset(pointer)
+        unsafe ccurl_set_callbacks(
+            pointer,
+            Unmanaged.passUnretained(exchange).toOpaque(),
+            receiveHeader,
+            receiveBody,
+            openSocket
+        )
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_SHARE, share)
+        unsafe text.update(repeating: 0)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, text.baseAddress)
+        set(CURLOPT_URL, exchange.location.url)
+        setProtocol(configuration, isSecure: exchange.location.scheme == "https")
+        setHeaders(exchange, configuration)
+        setLimits(configuration, timeLeft: timeLeft)
+        set(CURLOPT_FRESH_CONNECT, exchange.submission.request.needsFreshConnection ? 1 : 0)
+    }
+
+    private func setProtocol(_ configuration: TransferConfiguration, isSecure: Bool) {
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_DNS_CACHE_TIMEOUT, 300)
+        let http2 = configuration.http2
+        set(CURLOPT_HTTP_VERSION, http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        // Waits for a connection that is being made rather than open one more.
+        set(CURLOPT_PIPEWAIT, http2 && isSecure ? 1 : 0)
+        // An empty text is "none"; the environment would be asked otherwise.
+        set(CURLOPT_PROXY, configuration.proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if let file = configuration.caFile { set(CURLOPT_CAINFO, file) }
+    }
+
+    private func setHeaders(_ exchange: Exchange, _ configuration: TransferConfiguration) {
+        unsafe curl_slist_free_all(lines)
+        unsafe lines = nil
+        let request = exchange.submission.request
+        for line in request.lines(withOwnHeaders: exchange.isOnOwnHost) {
+            if let longer = unsafe curl_slist_append(lines, line) { unsafe lines = longer }
+        }
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, lines)
+        set(CURLOPT_USERAGENT, configuration.userAgent)
+        // Asks for no packing, and unpacks what comes packed nevertheless.
+        set(CURLOPT_ACCEPT_ENCODING, "identity")
+    }
+
+    private func setLimits(_ configuration: TransferConfiguration, timeLeft: Duration) {
+        set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
+        set(CURLOPT_TIMEOUT_MS, timeLeft.milliseconds)
+        set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
+        set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.slowWindow.milliseconds / 1000))
+        set(CURLOPT_BUFFERSIZE, 128 * 1024)
+    }
+
+    /// Bounds the speed, also of a transfer that is on its way.
+    func limitSpeed(to bytesPerSecond: Int, minimum: Int) {
+        _ = unsafe ccurl_set_offset(
+            pointer,
+            CURLOPT_MAX_RECV_SPEED_LARGE,
+            curl_off_t(bytesPerSecond)
+        )
+        // Who is slowed down by us is not too slow.
+        set(CURLOPT_LOW_SPEED_LIMIT, min(minimum, bytesPerSecond / 4))
+    }
+
+    /// Whether the request was sent: the name resolved, the connection made, or one used again.
+    var hasConnected: Bool {
+        unsafe ccurl_info_offset(pointer, CURLINFO_PRETRANSFER_TIME_T) > 0
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        _ = unsafe ccurl_set_long(pointer, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        _ = unsafe ccurl_set_string(pointer, option, value)
+    }
+}
+
+extension Duration {
+    /// At least 1: libcurl takes 0 for its own default.
+    fileprivate var milliseconds: Int { max(1, Int(self / .milliseconds(1))) }
+}
+
+private func exchange(_ user: UnsafeMutableRawPointer?) -> Exchange? {
+    guard let user = unsafe user else { return nil }
+    return unsafe Unmanaged<Exchange>.fromOpaque(user).takeUnretainedValue()
+}
+
+private func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ user: UnsafeMutableRawPointer?
+) -> Int {
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let goesOn = unsafe exchange(user)?.receive(line: line.bindMemory(to: UInt8.self).span)
+    return goesOn == true ? size * count : -1
+}
+
+private func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ user: UnsafeMutableRawPointer?
+) -> Int {
+    let body = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let goesOn = unsafe exchange(user)?.receive(body: body.bindMemory(to: UInt8.self).span)
+    return goesOn == true ? size * count : -1
+}
+
+private func openSocket(
+    _ user: UnsafeMutableRawPointer?,
+    _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let address = unsafe address, let exchange = unsafe exchange(user) else {
+        return ccurl_no_socket()
+    }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = unsafe ccurl_address_bytes(address, &bytes)
+    let network = NetworkAddress(bytes: Array(bytes.prefix(Int(count))))
+    guard exchange.mayConnect(to: network) else { return ccurl_no_socket() }
+    return unsafe ccurl_open_socket(address)
+}

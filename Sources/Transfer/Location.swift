@@ -1,0 +1,85 @@
+internal import CCurl
+
+/// A URL as libcurl reads it: what is connected to is what was checked.
+struct Location: Sendable, Hashable {
+    /// Without fragment; every byte may stand in a request line.
+    let url: String
+    /// `http` or `https`.
+    let scheme: String
+    /// Lower-case, without port and brackets.
+    let host: String
+
+    init(_ url: String) throws(TransferError) {
+        try self.init(url, relativeTo: nil)
+    }
+
+    /// Where a `Location` field leads from here.
+    func following(_ field: String) throws(TransferError) -> Location {
+        try Location(field, relativeTo: self)
+    }
+
+    private init(_ text: String, relativeTo base: Location?) throws(TransferError) {
+        let handle = unsafe curl_url()
+        defer { unsafe curl_url_cleanup(handle) }
+        let wanted = Self.escaped(text)
+        let subject = TransferError.shown(base?.url ?? text)
+        // The path is asked for as it was given: a signature may cover its dots.
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER)
+        if let base { _ = unsafe curl_url_set(handle, CURLUPART_URL, base.url, flags) }
+        let asIs = base == nil ? UInt32(CURLU_PATH_AS_IS) : 0
+        let result = unsafe curl_url_set(handle, CURLUPART_URL, wanted, flags | asIs)
+        guard result == CURLUE_OK else {
+            throw Self.unreadable(result, isRedirect: base != nil, subject)
+        }
+        _ = unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+        guard let url = unsafe Self.part(CURLUPART_URL, of: handle),
+            let scheme = unsafe Self.part(CURLUPART_SCHEME, of: handle)?.lowercased(),
+            let host = unsafe Self.part(CURLUPART_HOST, of: handle), !host.isEmpty
+        else {
+            throw Self.unreadable(CURLUE_NO_HOST, isRedirect: base != nil, subject)
+        }
+        guard scheme == "http" || scheme == "https" else {
+            let shown = String(scheme.prefix(20))
+            throw TransferError(
+                code: .unsupportedProtocol,
+                subject: subject,
+                message: base == nil
+                    ? "\(shown) is not fetched, only http and https are"
+                    : "redirects to \(shown), only http and https are followed"
+            )
+        }
+        self.url = url
+        self.scheme = scheme
+        self.host = host.lowercased().filter { $0 != "[" && $0 != "]" }
+    }
+
+    private static func unreadable(
+        _ result: CURLUcode,
+        isRedirect: Bool,
+        _ subject: String
+    ) -> TransferError {
+        let problem =
+            result == CURLUE_USER_NOT_ALLOWED
+            ? "carries a user name or password, which is not sent" : "cannot be read"
+        return TransferError(
+            code: .badURL,
+            subject: subject,
+            message: (isRedirect ? "the URL that it redirects to " : "the URL ") + problem
+        )
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer?) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text = unsafe text
+        else { return nil }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
+    }
+
+    /// Encodes what no request line may hold, and leaves what is encoded as it is.
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }
+        let bytes = text.utf8.flatMap { $0 <= 0x20 || $0 >= 0x7F ? $0.encoded : [$0] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
