@@ -140,6 +140,11 @@ package struct Store: Sendable, Hashable {
         }
     }
 
+    /// Removes every file.
+    package func removeAll() throws {
+        try forEachFile { file, _ in try remove(file) }
+    }
+
     // MARK: - Names
 
     /// `store/ab/abcd....webp`: 256 folders keep each one small.

@@ -14,7 +14,7 @@ struct Flag {
 }
 
 /// A subcommand: what it takes, what its help says, what it does.
-protocol Command {
+protocol Command: SendableMetatype {
     static var name: String { get }
     static var abstract: String { get }
     /// The positional arguments, as the usage line shows them.

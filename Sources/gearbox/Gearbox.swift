@@ -15,7 +15,7 @@ enum Gearbox {
     static func main() async {
         Interruption.ignoreBrokenPipes()
         let status = await run(CommandLine.arguments.dropFirst())
-        ProcessFacts.exit(status.rawValue)
+        endProcess(status: status.rawValue)
     }
 
     private static func run(_ words: ArraySlice<String>) async -> ExitStatus {

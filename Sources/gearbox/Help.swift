@@ -3,7 +3,7 @@ internal import Prewarm
 /// The texts of `--help`.
 enum Help {
     static func overview(of commands: [any Command.Type]) -> String {
-        let width = commands.map(\.name.count).max() ?? 0
+        let width = commands.map { $0.name.count }.max() ?? 0
         let list = commands.map { "  \($0.name.padded(to: width))  \($0.abstract)" }
         return """
             gearbox \(gearboxVersion): makes every size of every picture overnight, and an index of them.
@@ -22,7 +22,7 @@ enum Help {
     static func text(of command: any Command.Type) -> String {
         let flags = command.flags + [Flag("--help", nil, "print this")]
         let names = flags.map { flag in flag.value.map { "\(flag.name) \($0)" } ?? flag.name }
-        let width = names.map(\.count).max() ?? 0
+        let width = names.map { $0.count }.max() ?? 0
         let list = zip(flags, names).map { flag, name in
             let lines = flag.help.split(separator: "\n").map(String.init)
             let indent = String(repeating: " ", count: width + 4)

@@ -1,7 +1,9 @@
+internal import Fetching
 internal import GearboxURL
 internal import Rendering
 internal import Store
 internal import System
+internal import Transfer
 
 extension Pipeline {
     /// The pipeline as a file would say it in full: JSON, every default filled in.
@@ -142,22 +144,34 @@ extension Pipeline {
     }
 
     private var networkTree: OrderedTree {
-        .object([
-            ("connections", .integer(network.connections)),
-            ("connectionsPerHost", .integer(network.connectionsPerHost)),
-            ("bytesPerSecond", .integer(network.bytesPerSecond)),
-            ("connectTimeout", .integer(network.connectTimeoutSeconds)),
-            ("timeout", .integer(network.timeoutSeconds)),
-            ("minimumBytesPerSecond", .integer(network.minimumBytesPerSecond)),
-            ("attempts", .integer(network.attempts)),
-            ("redirects", .integer(network.redirects)),
-            ("allowPrivateAddresses", .boolean(network.allowPrivateAddresses)),
-            ("userAgent", .string(network.userAgent)),
-            ("proxy", .string(network.proxy)),
-            ("caFile", .string(network.caFile)),
-            ("http2", .boolean(network.http2)),
+        let transfer = fetching.transfer
+        return .object([
+            ("connections", .integer(transfer.transfers)),
+            ("connectionsPerHost", .integer(transfer.transfersPerHost)),
+            ("bytesPerSecond", .integer(transfer.bytesPerSecond)),
+            ("connectTimeout", .integer(Self.seconds(transfer.connectTimeout))),
+            ("timeout", .integer(Self.seconds(transfer.timeout))),
+            ("minimumBytesPerSecond", .integer(transfer.minimumBytesPerSecond)),
+            ("attempts", .integer(fetching.retry.attempts)),
+            ("redirects", .integer(transfer.redirects)),
+            ("allowPrivateAddresses", .boolean(transfer.allowPrivateAddresses)),
+            ("revalidate", revalidateTree),
+            ("userAgent", .string(transfer.userAgent)),
+            ("proxy", .string(transfer.proxy)),
+            ("caFile", .string(transfer.caFile)),
+            ("http2", .boolean(transfer.http2)),
         ])
     }
+
+    private var revalidateTree: OrderedTree {
+        switch fetching.revalidation {
+        case .always: .string("always")
+        case .cacheControl: .string("cache-control")
+        case .age(let age): .integer(Self.seconds(age))
+        }
+    }
+
+    private static func seconds(_ duration: Duration) -> Int { Int(duration / .seconds(1)) }
 }
 
 extension RenderSettings.Colour {

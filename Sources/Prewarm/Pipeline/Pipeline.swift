@@ -1,3 +1,4 @@
+package import Fetching
 package import GearboxURL
 package import Rendering
 
@@ -5,7 +6,7 @@ package import Rendering
 ///
 /// Prewarm owns a night: the pipeline's definition, the state that outlives a run, the stages and the
 /// runner. Pictures, transfers, files and the index are other libraries' matter.
-package struct Pipeline: Sendable, Hashable {
+package struct Pipeline: Sendable {
     /// A list of requested URLs.
     package struct Manifest: Sendable, Hashable {
         package enum Format: String, Sendable, CaseIterable, Hashable { case text }
@@ -20,16 +21,10 @@ package struct Pipeline: Sendable, Hashable {
         }
     }
 
-    /// Where an origin's originals come from, the first that has one wins.
-    package enum DataSource: Sendable, Hashable {
-        /// An absolute directory that holds the origin's paths.
-        case mirror(directory: String)
-        case http
-    }
-
     /// What belongs to an origin beside the rules of its URLs.
     package struct Origin: Sendable, Hashable {
         package var name: String
+        /// Where its originals come from; the first that has one wins.
         package var sources: [DataSource]
         /// Request headers.
         package var headers: [String: String]
@@ -57,22 +52,6 @@ package struct Pipeline: Sendable, Hashable {
         package var formats: Selection<OutputFormat>
     }
 
-    package struct Network: Sendable, Hashable {
-        package var connections: Int
-        package var connectionsPerHost: Int
-        package var bytesPerSecond: Int?
-        package var connectTimeoutSeconds: Int
-        package var timeoutSeconds: Int
-        package var minimumBytesPerSecond: Int
-        package var attempts: Int
-        package var redirects: Int
-        package var allowPrivateAddresses: Bool
-        package var userAgent: String?
-        package var proxy: String?
-        package var caFile: String?
-        package var http2: Bool
-    }
-
     package var name: String
     /// The pipeline file, absolute.
     package var file: String
@@ -84,16 +63,12 @@ package struct Pipeline: Sendable, Hashable {
     package var variants: Variants
     /// How they are made, and what an original may cost.
     package var rendering: RenderSettings
-    package var network: Network
+    /// How originals are fetched.
+    package var fetching: FetchConfiguration
     package var aliases: Bool
     package var keepsOriginals: Bool
     /// After so many seconds of a run no new source is taken up.
     package var deadlineSeconds: Int?
     /// `nil`: one for each core.
     package var workers: Int?
-
-    /// What belongs to an origin; a host that no origin lists is fetched by HTTP.
-    package func origin(named name: String) -> Origin {
-        origins.first { $0.name == name } ?? Origin(name: name, sources: [.http], headers: [:])
-    }
 }

@@ -1,6 +1,8 @@
+internal import Fetching
 internal import GearboxURL
 internal import Rendering
 internal import Store
+internal import Transfer
 
 /// Reads a pipeline file's tree into a `Pipeline`, collecting every problem on the way.
 struct PipelineReader {
@@ -12,16 +14,18 @@ struct PipelineReader {
         let root = Section(tree, path: "", problems: problems)
         let variantSection = root.section("variants")
         let limits = root.section("limits")
+        let rules = rules(root)
+        let rendering = rendering(variantSection, limits)
         let pipeline = Pipeline(
             name: root.string("name") ?? Self.stem(of: file),
             file: file,
             manifests: manifests(root),
             cache: absolute(root.string("cache") ?? ".cache"),
-            rules: rules(root),
+            rules: rules,
             origins: origins(root),
-            variants: variants(variantSection),
-            rendering: rendering(variantSection, limits),
-            network: network(root.section("network")),
+            variants: variants(variantSection, rules),
+            rendering: rendering,
+            fetching: fetching(root.section("network"), rendering),
             aliases: root.boolean("aliases", default: true),
             keepsOriginals: originals(root.section("originals")),
             deadlineSeconds: root.optionalSeconds("deadline"),
@@ -146,8 +150,8 @@ struct PipelineReader {
         return origins ?? []
     }
 
-    private func sources(_ section: Section) -> [Pipeline.DataSource] {
-        let sources = section.list("sources") { tree, path -> Pipeline.DataSource? in
+    private func sources(_ section: Section) -> [DataSource] {
+        let sources = section.list("sources") { tree, path -> DataSource? in
             if case .string(let text) = tree {
                 if text == "http" { return .http }
                 problems.add(path, "\"\(text)\" is neither \"http\" nor { mirror: \"...\" }")
@@ -180,13 +184,36 @@ struct PipelineReader {
 
     // MARK: Variants and limits
 
-    private func variants(_ section: Section) -> Pipeline.Variants {
-        Pipeline.Variants(
+    private func variants(_ section: Section, _ rules: CanonicalRules) -> Pipeline.Variants {
+        let variants = Pipeline.Variants(
             modes: selection(section, "modes") { Mode(rawValue: $0) } ?? .list(Mode.allCases),
             sizes: sizes(section),
             qualities: qualities(section),
             formats: selection(section, "formats") { OutputFormat(rawValue: $0) } ?? .requested
         )
+        // No canonical URL would ever ask for what is between two gears.
+        if case .list(let sides) = variants.sizes {
+            checkGears(sides, "sizes", section) { rules.sizes.gear(for: $0) }
+        }
+        if case .list(let qualities) = variants.qualities {
+            checkGears(qualities, "qualities", section) { rules.qualities.gear(for: $0) }
+        }
+        return variants
+    }
+
+    private func checkGears(
+        _ values: [Int],
+        _ key: String,
+        _ section: Section,
+        gear: (Int) -> Int
+    ) {
+        if values.isEmpty { section.complain(key, "is empty: name at least one, or \"requested\"") }
+        for (index, value) in values.enumerated() where gear(value) != value {
+            section.complain(
+                "\(key)[\(index)]",
+                "\(value) is not a gear: canonical URLs ask for \(gear(value))"
+            )
+        }
     }
 
     private func rendering(_ variants: Section, _ limits: Section) -> RenderSettings {
@@ -282,29 +309,68 @@ struct PipelineReader {
         )
     }
 
-    private func network(_ section: Section) -> Pipeline.Network {
-        let network = Pipeline.Network(
-            connections: section.integer("connections", default: 64, in: 1...10_000),
-            connectionsPerHost: section.integer("connectionsPerHost", default: 8, in: 1...10_000),
-            bytesPerSecond: section.optionalByteCount("bytesPerSecond"),
-            connectTimeoutSeconds: section.integer("connectTimeout", default: 10, in: 1...3_600),
-            timeoutSeconds: section.integer("timeout", default: 120, in: 1...86_400),
-            minimumBytesPerSecond: section.integer(
-                "minimumBytesPerSecond",
-                default: 1_024,
-                in: 0...Int(Int32.max)
-            ),
-            attempts: section.integer("attempts", default: 3, in: 1...100),
-            redirects: section.integer("redirects", default: 5, in: 0...50),
-            allowPrivateAddresses: section.boolean("allowPrivateAddresses", default: false),
-            userAgent: section.string("userAgent"),
-            proxy: section.string("proxy"),
-            caFile: section.string("caFile").map(absolute),
-            http2: section.boolean("http2", default: true)
+    private func fetching(
+        _ section: Section,
+        _ rendering: RenderSettings
+    ) -> FetchConfiguration {
+        var fetching = FetchConfiguration()
+        fetching.maximumBytes = rendering.limits.bytes
+        fetching.formats = rendering.loaders
+        fetching.revalidation = revalidation(section)
+        fetching.retry.attempts = section.integer("attempts", default: 3, in: 1...100)
+        let standard = fetching.transfer
+        fetching.transfer.transfers = section.integer(
+            "connections",
+            default: standard.transfers,
+            in: 1...10_000
         )
-        section.onlyImplemented("revalidate", ["always"])
+        fetching.transfer.transfersPerHost = section.integer(
+            "connectionsPerHost",
+            default: standard.transfersPerHost,
+            in: 1...10_000
+        )
+        fetching.transfer.bytesPerSecond = section.optionalByteCount("bytesPerSecond")
+        fetching.transfer.connectTimeout = .seconds(
+            section.integer("connectTimeout", default: 10, in: 1...3_600)
+        )
+        fetching.transfer.timeout = .seconds(
+            section.integer("timeout", default: 120, in: 1...86_400)
+        )
+        fetching.transfer.minimumBytesPerSecond = section.integer(
+            "minimumBytesPerSecond",
+            default: standard.minimumBytesPerSecond,
+            in: 0...Int(Int32.max)
+        )
+        fetching.transfer.redirects = section.integer(
+            "redirects",
+            default: standard.redirects,
+            in: 0...50
+        )
+        fetching.transfer.allowPrivateAddresses = section.boolean(
+            "allowPrivateAddresses",
+            default: false
+        )
+        fetching.transfer.userAgent =
+            section.string("userAgent") ?? "gearbox/\(gearboxVersion)"
+        fetching.transfer.proxy = section.string("proxy")
+        fetching.transfer.caFile = section.string("caFile").map(absolute)
+        fetching.transfer.http2 = section.boolean("http2", default: true)
         section.finish()
-        return network
+        return fetching
+    }
+
+    private func revalidation(_ section: Section) -> Revalidation {
+        switch section.tree("revalidate") {
+        case nil, .string("always"): return .always
+        case .string("cache-control"): return .cacheControl
+        case .some(let tree):
+            if let seconds = Quantity.seconds(tree) { return .age(.seconds(seconds)) }
+            section.complain(
+                "revalidate",
+                "\(tree.kind) is not \"always\", \"cache-control\" or an age such as \"7d\""
+            )
+            return .always
+        }
     }
 
     private func originals(_ section: Section) -> Bool {

@@ -16,21 +16,19 @@ package enum RunHistory {
     /// The last runs, the last first; may be asked while a run goes on.
     package static func last(_ count: Int, cache: String) throws -> [Record] {
         let path = "\(cache)/state.sqlite"
-        let database = try Database(path: path, access: .readOnly)
-        var records: [Record]
         do {
-            records = try read(count, database)
-        } catch  where error.code == .cannotOpen || error.code == .readOnly {
+            return try read(count, Database(path: path, access: .readOnly))
+        } catch let error as DatabaseError {
+            guard error.code == .cannotOpen || error.code == .readOnly else { throw error }
             // In a folder that may not be written SQLite cannot share the log with a writer.
             return try read(count, Database(path: path, access: .immutable))
         }
-        return records
     }
 
     private static func read(
         _ count: Int,
         _ database: Database
-    ) throws(DatabaseError) -> [Record] {
+    ) throws -> [Record] {
         var records = try database.all(selectRuns, .integer(count)) { row in
             Record(
                 id: row.integer(0),

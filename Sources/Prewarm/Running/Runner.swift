@@ -28,8 +28,7 @@ package struct Runner: Sendable {
         reading: (RunReport, RunOutcomes) async throws -> Void = { _, _ in }
     ) async throws -> RunReport {
         try Files.createDirectories(pipeline.cache)
-        let right = try WritingRight(cache: pipeline.cache)
-        defer { withExtendedLifetime(right) {} }
+        let lock = try DirectoryLock(of: pipeline.cache)
         let store = try Store(root: pipeline.cache)
         try store.sweepTemporaryFiles()
         let state = try StateQueue(path: "\(pipeline.cache)/state.sqlite")
@@ -73,6 +72,7 @@ package struct Runner: Sendable {
                 message: nil
             )
         }
+        _ = consume lock
         return report
     }
 
@@ -161,11 +161,4 @@ package struct Runner: Sendable {
         report.madeBytes = found.made.bytes
         report.index = PublishedIndex.summary(context)
     }
-}
-
-/// The right to write to a cache directory, for as long as the value lives.
-private final class WritingRight {
-    private let lock: DirectoryLock
-
-    init(cache: String) throws(SystemError) { lock = try DirectoryLock(of: cache) }
 }

@@ -1,4 +1,6 @@
 internal import GearboxURL
+internal import Rendering
+internal import Store
 
 /// What became of one source: everything that the state shall know of it.
 struct SourceOutcome: Sendable {
@@ -12,6 +14,41 @@ struct SourceOutcome: Sendable {
         var alpha: Bool
         var made: [MadeVariant]
         var failed: [FailedVariant]
+
+        /// - Parameter rows: the variants that were to be made, by whose keys the results are told
+        ///   apart.
+        init(_ rendered: RenderedSource, version: String, work: String, rows: [VariantRow]) {
+            let identifiers = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.id) })
+            self.version = version
+            self.work = work
+            format = rendered.facts.format.fileExtension
+            bytes = rendered.facts.bytes
+            size = rendered.facts.size
+            animated = rendered.facts.frames > 1
+            alpha = rendered.facts.hasAlpha
+            made = rendered.variants.compactMap { variant in
+                identifiers[variant.key].map { id in
+                    MadeVariant(
+                        id: id,
+                        format: variant.format.fileExtension,
+                        size: variant.size,
+                        animated: variant.isAnimated,
+                        fullSize: variant.isFullSize,
+                        bytes: variant.bytes,
+                        file: variant.file
+                    )
+                }
+            }
+            failed = rendered.failures.compactMap { failure in
+                identifiers[failure.key].map { id in
+                    FailedVariant(
+                        id: id,
+                        code: failure.error.code.rawValue,
+                        message: failure.error.message
+                    )
+                }
+            }
+        }
     }
 
     struct FailedVariant: Sendable {

@@ -5,6 +5,7 @@ internal import Rendering
 internal import Store
 internal import Synchronization
 internal import System
+internal import Transfer
 
 /// The stages fetch and render: each source goes through both, many sources at a time, so that the
 /// whole takes as long as the slower of the two.
@@ -19,12 +20,15 @@ struct SourcePass: Sendable {
     }
 
     private static let page = 256
+    /// They wait for the disk, for mirrors mostly.
+    private static let fileThreads = 4
 
     private let context: RunContext
     private let fetches: Bool
     private let renders: Bool
     private let fetcher: Fetcher
     private let renderer: Renderer
+    private let fileThreads: BlockingThreads
     private let renderThreads: BlockingThreads
     private let window: Int
     private let work: String
@@ -35,9 +39,11 @@ struct SourcePass: Sendable {
         self.context = context
         self.fetches = fetches
         self.renders = renders
-        fetcher = try Fetcher(
+        fileThreads = BlockingThreads(name: "files", count: Self.fileThreads)
+        fetcher = Fetcher(
             configuration: pipeline.fetching,
-            originals: context.originals
+            originals: context.originals,
+            files: fileThreads
         )
         renderer = try Renderer(settings: pipeline.rendering, store: context.store)
         let workers = pipeline.workers ?? ProcessFacts.usableCores
@@ -50,7 +56,7 @@ struct SourcePass: Sendable {
     }
 
     func run() async throws -> Ended {
-        let ended = Mutex(Ended())
+        let totals = Totals()
         let journal = Journal(context: context)
         let listing = try await context.state.run { try $0.listing() }
         let total = try await context.state.run { try $0.countSources(listing: listing) }
@@ -68,7 +74,7 @@ struct SourcePass: Sendable {
                     guard let end = sources.last?.id else { break }
                     for source in sources {
                         if context.isStopping {
-                            ended.withLock { $0.isCutShort = true }
+                            totals.ended.withLock { $0.isCutShort = true }
                             break pages
                         }
                         if inFlight == window {
@@ -77,7 +83,7 @@ struct SourcePass: Sendable {
                         }
                         group.addTask {
                             let (outcome, tally) = try await pass(source, listing)
-                            ended.withLock { ended in
+                            totals.ended.withLock { ended in
                                 ended.fetched.add(tally.fetched)
                                 ended.rendered.add(tally.rendered)
                             }
@@ -97,10 +103,11 @@ struct SourcePass: Sendable {
         do { try await journal.finish() } catch { failure = failure ?? error }
         renderThreads.shutDown()
         fetcher.shutDown()
+        fileThreads.shutDown()
         if let failure { throw failure }
         // Not before: sources of equal bytes share one file.
         if renders && !context.pipeline.keepsOriginals { try context.originals.removeAll() }
-        return ended.withLock { $0 }
+        return totals.ended.withLock { $0 }
     }
 
     private func report(_ outcome: SourceOutcome, _ tally: SourceTally) {
@@ -179,49 +186,74 @@ struct SourcePass: Sendable {
                 || due(variants, version: original.version, of: source).isEmpty
                 ? original : nil
         }
-        let result = try await fetcher.fetch(request(for: source, held: held))
-        switch result {
+        switch await fetcher.fetch(request(for: source, held: held)) {
         case .fetched(let original):
             tally.add("fetched")
             tally.add("bytes", original.bytes)
-            let fetched = SourceRow.Original(original)
+            let fetched = SourceRow.Original(
+                version: original.digest,
+                file: original.file,
+                bytes: original.bytes,
+                format: original.format.rawValue,
+                validators: original.validators,
+                checkedAt: Self.now
+            )
             outcome.original = fetched
             outcome.isStale = false
             return fetched
         case .unchanged(let validators):
             tally.add("unchanged")
             var original = held
-            original?.set(validators)
-            if original != source.original { outcome.original = original }
+            original?.validators = validators
+            original?.checkedAt = Self.now
+            // A mirror's file is looked at each time: nothing is to be remembered but a change.
+            if original?.validators != held?.validators || validators.fileStamp == nil {
+                outcome.original = original
+            }
             outcome.isStale = false
             return original
-        case .gone(let reason):
+        case .gone(let gone):
             tally.add("gone")
             outcome.isStale = source.renderedVersion != nil
-            outcome.failure = SourceFailure(reason, stage: .fetch)
+            outcome.failure = SourceFailure(
+                stage: .fetch,
+                code: "gone",
+                message: gone.reason,
+                attempts: gone.attempts
+            )
             return nil
-        case .failed(let reason):
+        case .failed(let error):
+            if error.stopsTheRun { throw error }
             tally.add("failed")
-            outcome.failure = SourceFailure(reason, stage: .fetch)
+            outcome.failure = SourceFailure(
+                stage: .fetch,
+                code: error.code.rawValue,
+                message: error.message,
+                attempts: error.attempts
+            )
             return nil
         }
     }
+
+    private static var now: Int { Int(WallTime.now().secondsSince1970) }
 
     private func request(for source: SourceRow, held: SourceRow.Original?) -> FetchRequest {
         let origin = origins[source.origin]
         return FetchRequest(
             url: source.url,
             path: source.path,
-            chain: (origin?.sources ?? [.http]).map { source in
-                switch source {
-                case .mirror(let directory): .mirror(directory)
-                case .http: .http
-                }
+            chain: origin?.sources ?? [.http],
+            headers: (origin?.headers ?? [:]).map { ($0.key, $0.value) },
+            held: held.map { original in
+                HeldOriginal(
+                    file: original.file,
+                    bytes: original.bytes,
+                    digest: original.version,
+                    validators: original.validators,
+                    age: .seconds(Self.now - original.checkedAt)
+                )
             },
-            otherHosts: [],
-            headers: origin?.headers ?? [:],
-            held: held?.fetching,
-            expected: source.hash.flatMap { try? ContentDigest($0) }
+            expected: source.hash.flatMap { try? PromisedDigest($0) }
         )
     }
 
@@ -254,8 +286,12 @@ struct SourcePass: Sendable {
         )
         do {
             let rendered = try await renderThreads.run { [renderer] in try renderer.render(job) }
-            let rows = Dictionary(uniqueKeysWithValues: due.map { ($0.key, $0.id) })
-            let rendering = SourceOutcome.Rendering(rendered, original, work: work, rows: rows)
+            let rendering = SourceOutcome.Rendering(
+                rendered,
+                version: original.version,
+                work: work,
+                rows: due
+            )
             tally.add("rendered")
             tally.add("variants", rendering.made.count)
             tally.add("variants failed", rendering.failed.count)
@@ -272,6 +308,11 @@ struct SourcePass: Sendable {
             )
         }
     }
+}
+
+/// What the sources of a pass add up to.
+private final class Totals: Sendable {
+    let ended = Mutex(SourcePass.Ended())
 }
 
 /// What one source adds to the stages' tallies.

@@ -1,5 +1,5 @@
+internal import Fetching
 internal import GearboxDatabase
-internal import GearboxURL
 
 /// A source and the original of it that is held.
 struct SourceRow: Sendable {
@@ -11,10 +11,9 @@ struct SourceRow: Sendable {
         var bytes: Int
         /// The true format's name.
         var format: String
-        var etag: String?
-        var lastModified: String?
-        /// What a mirror's file looked like when it was read.
-        var stamp: String?
+        var validators: Validators
+        /// When the data source was last asked; seconds since 1970.
+        var checkedAt: Int
     }
 
     var id: Int
@@ -102,9 +101,11 @@ extension StateDatabase {
             .text(original.file),
             .integer(original.bytes),
             .text(original.format),
-            .text(original.etag),
-            .text(original.lastModified),
-            .text(original.stamp),
+            .text(original.validators.entityTag),
+            .text(original.validators.lastModified),
+            .text(original.validators.cacheControl),
+            .text(original.validators.fileStamp),
+            .integer(original.checkedAt),
             .integer(id)
         )
     }
@@ -141,14 +142,14 @@ extension StateDatabase {
 
     private static let sourcesOfListing = """
         SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
-            last_modified, stamp, rendered_version, failure_work, failure_code, failure, source.origin_id
+            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work, failure_code, failure, source.origin_id
         FROM source JOIN origin ON origin.id = source.origin_id
         WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
         """
 
     private static let updateOriginal = """
         UPDATE source SET version = ?1, file = ?2, bytes = ?3, format = ?4, etag = ?5,
-            last_modified = ?6, stamp = ?7 WHERE id = ?8
+            last_modified = ?6, cache_control = ?7, stamp = ?8, checked_at = ?9 WHERE id = ?10
         """
 
     private static let updateFailure = """
@@ -171,15 +172,19 @@ extension SourceRow {
                 file: file,
                 bytes: row.integer(8),
                 format: row.text(9),
-                etag: row.optionalText(10),
-                lastModified: row.optionalText(11),
-                stamp: row.optionalText(12)
+                validators: Validators(
+                    entityTag: row.optionalText(10),
+                    lastModified: row.optionalText(11),
+                    cacheControl: row.optionalText(12),
+                    fileStamp: row.optionalText(13)
+                ),
+                checkedAt: row.integer(14)
             )
         }
-        renderedVersion = row.optionalText(13)
-        failedWork = row.optionalText(14)
-        failureCode = row.optionalText(15)
-        failure = row.optionalText(16)
-        originID = row.integer(17)
+        renderedVersion = row.optionalText(15)
+        failedWork = row.optionalText(16)
+        failureCode = row.optionalText(17)
+        failure = row.optionalText(18)
+        originID = row.integer(19)
     }
 }

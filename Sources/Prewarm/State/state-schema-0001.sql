@@ -70,7 +70,9 @@ CREATE TABLE source (
     format TEXT,
     etag TEXT,
     last_modified TEXT,
+    cache_control TEXT,
     stamp TEXT,
+    checked_at INTEGER,
     -- what the last rendering found; its version is the published one
     rendered_version TEXT,
     rendered_format TEXT,
