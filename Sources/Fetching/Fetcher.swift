@@ -1,0 +1,145 @@
+package import Store
+internal import Transfer
+
+/// Brings originals into the store of originals.
+///
+/// Fetching owns the chain of data sources, what is tried again and when, and what a body must be
+/// to be kept. It must not know of variants, plans or stages: it is given a URL and what is held,
+/// and says what became of it. No body is ever held in memory.
+package final class Fetcher: Sendable {
+    private let configuration: FetchConfiguration
+    private let originals: Store
+    private let client: TransferClient
+    private let files: any TaskExecutor
+
+    /// Makes a fetcher.
+    ///
+    /// - Parameters:
+    ///   - configuration: how.
+    ///   - originals: where to.
+    ///   - files: runs what waits for the disk; not Swift's own pool.
+    package init(
+        configuration: FetchConfiguration,
+        originals: Store,
+        files: any TaskExecutor
+    ) {
+        self.configuration = configuration
+        self.originals = originals
+        self.files = files
+        client = TransferClient(configuration.transfer)
+    }
+
+    /// Breaks every transfer off and waits for its thread's end.
+    package func shutDown() { client.shutDown() }
+
+    /// Asks the data sources in their order until one has the original.
+    package func fetch(_ request: FetchRequest) async -> FetchResult {
+        precondition(!request.chain.isEmpty, "there is no data source to ask")
+        var misses: [Miss] = []
+        for source in request.chain {
+            let result: FetchResult
+            switch source {
+            case .mirror(let directory): result = await fetch(request, fromMirror: directory)
+            case .http: result = await fetchOverHTTP(request)
+            }
+            switch result {
+            case .fetched, .unchanged: return result
+            case .gone(let gone): misses.append(.gone(gone, source))
+            case .failed(let error):
+                if error.stopsTheRun || error.code == .cancelled { return result }
+                misses.append(.failed(error))
+            }
+        }
+        return Miss.summary(misses, url: TransferError.shown(request.url))
+    }
+
+    private var check: BodyCheck { BodyCheck(formats: configuration.formats) }
+
+    private func fetch(_ request: FetchRequest, fromMirror directory: String) async -> FetchResult {
+        let mirror = Mirror(
+            directory: directory,
+            originals: originals,
+            check: check,
+            maximumBytes: configuration.maximumBytes
+        )
+        return await Task(executorPreference: files) { mirror.fetch(request) }.value
+    }
+
+    private func fetchOverHTTP(_ request: FetchRequest) async -> FetchResult {
+        if let held = request.held, configuration.revalidation.trusts(held),
+            held.isUsable(in: originals)
+        {
+            return .unchanged(held.validators)
+        }
+        let attempt = HTTPAttempt(
+            client: client,
+            originals: originals,
+            check: check,
+            maximumBytes: configuration.maximumBytes,
+            files: files
+        )
+        let hosts = [request.url] + request.otherHosts
+        var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)
+        var doubtful: Int?
+        var isFresh = false
+        while true {
+            let url = hosts[schedule.host]
+            let attempts = schedule.attempts
+            var error: FetchError
+            switch await attempt.run(url, request, isFresh: isFresh, trusting: doubtful) {
+            case .ended(let result): return result.counting(attempts)
+            case .failed(let failure): error = failure
+            case .doubtful(let bytes):
+                doubtful = bytes
+                error = Self.withoutEnd(url, bytes)
+            }
+            error.attempts = attempts
+            isFresh = error.needsFreshConnection
+            switch schedule.next(after: error, fraction: .random(in: 0..<1)) {
+            case .giveUp: return .failed(error)
+            case .leaveForNextRun:
+                error.message += "; it asks to be left alone for longer than a run waits"
+                return .failed(error)
+            case .again(_, let wait):
+                do { try await Task.sleep(for: wait) } catch {
+                    return .failed(Self.cancelled(url, attempts))
+                }
+            }
+        }
+    }
+
+    private static func withoutEnd(_ url: String, _ bytes: Int) -> FetchError {
+        var error = FetchError(
+            code: .partialBody,
+            subject: TransferError.shown(url),
+            message: "the picture has no end after \(bytes) bytes, and the server gave no length",
+            isTransient: true
+        )
+        error.needsFreshConnection = true
+        return error
+    }
+
+    private static func cancelled(_ url: String, _ attempts: Int) -> FetchError {
+        var error = FetchError(
+            code: .cancelled,
+            subject: TransferError.shown(url),
+            message: "cancelled"
+        )
+        error.attempts = attempts
+        return error
+    }
+}
+
+extension FetchResult {
+    fileprivate func counting(_ attempts: Int) -> FetchResult {
+        switch self {
+        case .fetched(var original):
+            original.attempts = attempts
+            return .fetched(original)
+        case .gone(var gone):
+            gone.attempts = attempts
+            return .gone(gone)
+        case .unchanged, .failed: return self
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Store
+internal import Transfer
+
+/// One try to get an original over HTTP.
+struct HTTPAttempt: Sendable {
+    let client: TransferClient
+    let originals: Store
+    let check: BodyCheck
+    let maximumBytes: Int
+    let files: any TaskExecutor
+
+    /// What came of it; a body whose end nobody has marked is told apart.
+    enum Outcome: Sendable {
+        case ended(FetchResult)
+        case failed(FetchError)
+        /// A picture without an end came, of this length, and libcurl may have missed a cut.
+        case doubtful(bytes: Int)
+    }
+
+    /// Asks one host.
+    ///
+    /// - Parameters:
+    ///   - url: where.
+    ///   - request: what for.
+    ///   - isFresh: whether to use no connection that is open.
+    ///   - trusted: the length that a doubtful body had before; it is taken if it has it again.
+    /// - Returns: what came of it.
+    func run(
+        _ url: String,
+        _ request: FetchRequest,
+        isFresh: Bool,
+        trusting trusted: Int?
+    ) async -> Outcome {
+        let held = request.held.flatMap { $0.isUsable(in: originals) ? $0 : nil }
+        let body = OriginalBody(originals, check, expecting: request.expected)
+        let response: TransferResponse
+        do {
+            response = try await client.perform(
+                TransferRequest(
+                    url: url,
+                    headers: request.headers,
+                    entityTag: held?.validators.entityTag,
+                    lastModified: held?.validators.lastModified,
+                    maximumBytes: maximumBytes,
+                    needsFreshConnection: isFresh
+                ),
+                receiving: body
+            )
+        } catch {
+            return .failed(FetchError(error))
+        }
+        switch response.head.status {
+        case 200:
+            if !response.isEndCertain, !body.looksWhole, trusted != body.bytes {
+                return .doubtful(bytes: body.bytes)
+            }
+            return await keep(body, response)
+        case 304: return unchanged(held, response)
+        case 404, 410:
+            let reason = "HTTP \(response.head.status)"
+            return .ended(
+                .gone(Gone(reason: reason, httpStatus: response.head.status, attempts: 1))
+            )
+        default: return .failed(failure(response, body.excerpt))
+        }
+    }
+
+    /// The disk is written on threads that may block.
+    private func keep(_ body: OriginalBody, _ response: TransferResponse) async -> Outcome {
+        let subject = TransferError.shown(response.head.url)
+        let finished = await Task(executorPreference: files) {
+            Result { () throws(StoreError) in try body.finish(subject: subject) }
+        }.value
+        switch finished {
+        case .failure(let error):
+            var failure = FetchError(error)
+            if failure.code == .digestMismatch { failure.subject = subject }
+            return .failed(failure)
+        case .success(.refused(let refusal)): return .failed(refusal)
+        case .success(.kept(let stored, let format)):
+            return .ended(
+                .fetched(
+                    Original(
+                        file: stored.file,
+                        digest: stored.digest,
+                        bytes: stored.bytes,
+                        format: format,
+                        validators: validators(response.head.headers),
+                        finalURL: response.head.url,
+                        attempts: 1
+                    )
+                )
+            )
+        }
+    }
+
+    private func unchanged(_ held: HeldOriginal?, _ response: TransferResponse) -> Outcome {
+        let new = validators(response.head.headers)
+        guard let old = held?.validators, old.entityTag != nil || old.lastModified != nil else {
+            return .failed(
+                FetchError(
+                    code: .badResponse,
+                    subject: TransferError.shown(response.head.url),
+                    message: "the server answered 304 to a request without conditions",
+                    isTransient: true,
+                    httpStatus: 304
+                )
+            )
+        }
+        return .ended(
+            .unchanged(
+                Validators(
+                    entityTag: new.entityTag ?? old.entityTag,
+                    lastModified: new.lastModified ?? old.lastModified,
+                    cacheControl: new.cacheControl ?? old.cacheControl
+                )
+            )
+        )
+    }
+
+    private func failure(_ response: TransferResponse, _ excerpt: String) -> FetchError {
+        let status = response.head.status
+        return FetchError(
+            code: .httpStatus,
+            subject: TransferError.shown(response.head.url),
+            message: "HTTP \(status)" + (excerpt.isEmpty ? "" : ": \(excerpt)"),
+            isTransient: status >= 500 || [408, 425, 429].contains(status),
+            httpStatus: status,
+            retryAfter: response.retryAfter
+        )
+    }
+
+    private func validators(_ headers: HeaderFields) -> Validators {
+        Validators(
+            entityTag: headers["etag"],
+            lastModified: headers["last-modified"],
+            cacheControl: headers["cache-control"]
+        )
+    }
+}
