@@ -89,7 +89,7 @@ let package = Package(
             needs: ["GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport"]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
-        tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "TestSupport"]),
+        tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "Rendering", "TestSupport"]),
         tests("EndToEndTests", needs: ["TestSupport"]),
 
         // What several suites need: scratch folders, programs, servers.

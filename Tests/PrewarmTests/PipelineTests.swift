@@ -1,8 +1,8 @@
 import GearboxURL
+import Prewarm
+import Rendering
 import TestSupport
 import Testing
-
-@testable import Prewarm
 
 @Suite("A pipeline file")
 struct PipelineTests {
@@ -65,10 +65,10 @@ struct PipelineTests {
     func notImplemented() {
         for text in [
             "variants: { steps: ['sharpen'] }", "budget: { maxBytes: '1GiB' }",
-            "network: { revalidate: '7d' }",
+            "network: { revalidate: 'sometimes' }",
         ] {
             let found = problems("{ manifests: [], \(text) }")
-            #expect(found.count == 1 && found[0].contains("not implemented"), "\(text): \(found)")
+            #expect(found.count == 1 && found[0].contains("not "), "\(text): \(found)")
         }
     }
 
@@ -132,7 +132,7 @@ struct PipelineTests {
               deadline: '5h', workers: 3, network: { caFile: 'ca.pem' } }
             """
         )
-        try scratch.write(pipeline.effectiveText, to: "p/night.json5")
-        #expect(try Pipeline.read(scratch.path + "/p/night.json5") == pipeline)
+        #expect(try read(pipeline.effectiveText).effectiveText == pipeline.effectiveText)
+        #expect(pipeline.effectiveText.contains("\"background\": \"#102030\""))
     }
 }

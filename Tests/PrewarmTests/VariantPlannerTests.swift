@@ -1,7 +1,6 @@
 import GearboxURL
+import Prewarm
 import Testing
-
-@testable import Prewarm
 
 @Suite("The variants that a plan wants")
 struct VariantPlannerTests {

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 ///
 /// Decoding straight into structs would stop at the first problem and ignore unknown keys; a person
 /// who mends a pipeline wants to see all of them at once.
-enum JSONTree: Decodable, Hashable, Sendable {
+package enum JSONTree: Decodable, Hashable, Sendable {
     case null
     case boolean(Bool)
     case number(Double)
@@ -12,7 +12,7 @@ enum JSONTree: Decodable, Hashable, Sendable {
     case array([JSONTree])
     case object([String: JSONTree])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: Key.self) {
             var values: [String: JSONTree] = [:]
             for key in object.allKeys {
@@ -40,16 +40,14 @@ enum JSONTree: Decodable, Hashable, Sendable {
     /// Reads a document.
     ///
     /// - Throws: `PipelineProblem` with the place of a syntax error.
-    static func parse(_ bytes: [UInt8], file: String) throws(PipelineProblem) -> JSONTree {
+    static func parse(_ bytes: [UInt8]) throws(PipelineProblem) -> JSONTree {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {
             return try decoder.decode(JSONTree.self, from: Data(bytes))
         } catch {
-            throw PipelineProblem(
-                keyPath: "",
-                message: "this is not JSON5: \(Self.sentence(error))"
-            )
+            let place = JSON5Syntax.firstFault(in: bytes).map { ": \($0)" } ?? ""
+            throw PipelineProblem(keyPath: "", message: "this is not JSON5\(place)")
         }
     }
 
@@ -75,10 +73,5 @@ enum JSONTree: Decodable, Hashable, Sendable {
         var intValue: Int? { nil }
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
-    }
-
-    private static func sentence(_ error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
-        return context.underlyingError.map { "\($0)" } ?? context.debugDescription
     }
 }

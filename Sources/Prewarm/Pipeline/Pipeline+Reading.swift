@@ -23,7 +23,7 @@ extension Pipeline {
         }
         let tree: JSONTree
         do throws(PipelineProblem) {
-            tree = try JSONTree.parse(bytes, file: path)
+            tree = try JSONTree.parse(bytes)
         } catch {
             throw PipelineError(file: path, problems: [error])
         }

@@ -50,6 +50,18 @@ package struct Pipeline: Sendable {
         package var sizes: SizeSelection
         package var qualities: Selection<Int>
         package var formats: Selection<OutputFormat>
+
+        package init(
+            modes: Selection<Mode>,
+            sizes: SizeSelection,
+            qualities: Selection<Int>,
+            formats: Selection<OutputFormat>
+        ) {
+            self.modes = modes
+            self.sizes = sizes
+            self.qualities = qualities
+            self.formats = formats
+        }
     }
 
     package var name: String

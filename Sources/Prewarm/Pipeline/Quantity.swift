@@ -1,7 +1,7 @@
 /// Sizes and times as people write them in a pipeline file.
-enum Quantity {
+package enum Quantity {
     /// Bytes: a number, or text such as `64MiB`, `1.5GB`.
-    static func bytes(_ tree: JSONTree) -> Int? {
+    package static func bytes(_ tree: JSONTree) -> Int? {
         switch tree {
         case .number(let number): return positive(number)
         case .string(let text):
@@ -16,7 +16,7 @@ enum Quantity {
     }
 
     /// Seconds: a number, or text such as `90s`, `30m`, `5h`, `7d`.
-    static func seconds(_ tree: JSONTree) -> Int? {
+    package static func seconds(_ tree: JSONTree) -> Int? {
         switch tree {
         case .number(let number): return positive(number)
         case .string(let text):

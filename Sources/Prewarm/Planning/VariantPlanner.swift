@@ -1,22 +1,30 @@
-internal import GearboxURL
+package import GearboxURL
 
 /// Which variants a source shall have, from what URLs ask of it: pure.
-struct VariantPlanner {
-    let variants: Pipeline.Variants
-    let sizes: SizeLadder
-    let qualities: QualityLadder
+package struct VariantPlanner {
+    private let variants: Pipeline.Variants
+    private let sizes: SizeLadder
+    private let qualities: QualityLadder
+
+    package init(variants: Pipeline.Variants, sizes: SizeLadder, qualities: QualityLadder) {
+        self.variants = variants
+        self.sizes = sizes
+        self.qualities = qualities
+    }
 
     init(_ pipeline: Pipeline) {
-        variants = pipeline.variants
-        sizes = pipeline.rules.sizes
-        qualities = pipeline.rules.qualities
+        self.init(
+            variants: pipeline.variants,
+            sizes: pipeline.rules.sizes,
+            qualities: pipeline.rules.qualities
+        )
     }
 
     /// The variants to make.
     ///
     /// - Parameter requests: what URLs ask of one source, after gears; `nil` for its own bytes.
     /// - Returns: each variant once, in the order of the requests; `nil` for the original's bytes.
-    func wanted(for requests: [Directives?]) -> [Directives?] {
+    package func wanted(for requests: [Directives?]) -> [Directives?] {
         var seen: Set<Directives?> = []
         var wanted: [Directives?] = []
         for request in requests {
