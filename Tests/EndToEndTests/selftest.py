@@ -74,9 +74,10 @@ def drawn(variant):
     out = io.BytesIO()
     if variant.animated:
         with Image.open(variant.original.file) as image:
-            frames = [(rendered(frame.convert("RGB")), frame.info["duration"])
-                      for frame in ImageSequence.Iterator(image)]
-        frames[0][0].save(out, "WEBP", save_all=True, append_images=[frame for frame, _ in frames[1:]],
+            frames = [(rendered(frame.convert("RGBA" if variant.original.alpha else "RGB")),
+                       frame.info.get("duration", 0)) for frame in ImageSequence.Iterator(image)]
+        frames[0][0].save(out, WRITERS[variant.format], save_all=True, quality=85,
+                          append_images=[frame for frame, _ in frames[1:]],
                           duration=[delay for _, delay in frames])
     else:
         rendered(pixels.reference(variant.original.file)[0]).save(out, WRITERS[variant.format], quality=85)
