@@ -243,7 +243,7 @@ def check_picture(row, path, wanted, background, with_pixels):
                 why = pixels.fault(wanted.original.file, wanted.placement, image, background)
                 if why:
                     yield f"{name}: {why}"
-    except OSError as error:
+    except Exception as error:  # PIL raises anything from SyntaxError to OSError
         yield f"{name}: its file does not decode: {error}"
 
 

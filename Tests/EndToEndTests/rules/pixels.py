@@ -21,7 +21,7 @@ def upright_srgb(image):
     if image.mode in ("P", "PA"):
         image = image.convert("RGBA" if "transparency" in image.info else "RGB")
     if image.mode.startswith("I"):
-        image = image.point(lambda value: value / 256).convert("L")
+        image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
     if icc:
         image = with_profile(image, icc)
     if image.mode in ("1", "CMYK", "F", "YCbCr"):
