@@ -16,9 +16,13 @@ import sqlite3
 import sys
 import urllib.parse
 
-from PIL import Image, ImageColor
+from PIL import ImageColor
 
-from rules import json5, originals, pixels
+# A folder of a Swift package holds no bytecode.
+sys.dont_write_bytecode = True
+
+from pictures import check_picture
+from rules import json5, originals
 from rules.canonical import Rules
 from rules.expectation import expectation
 from rules.geometry import placement
@@ -35,17 +39,22 @@ COLUMNS = {
     "alias": "origin_id key variant_id",
 }
 STORED = re.compile(r"store/([0-9a-f]{2})/(\1[0-9a-f]{62})\.([a-z0-9]+)")
+TEMPORARY = re.compile(r"(^|\.)tmp|\.part(ial)?$|~$")
 NOT_OURS_TO_CHECK = re.compile(r"(index|state)\.sqlite|state\.sqlite-(wal|shm)|lock|originals/.*")
 
 
+def opened(cache):
+    """index.sqlite as a client opens it: read-only and immutable."""
+    place = urllib.parse.quote(os.path.abspath(os.path.join(cache, "index.sqlite")))
+    return sqlite3.connect(f"file:{place}?mode=ro&immutable=1", uri=True)
+
+
 class Index:
-    """The rows of index.sqlite, read as a client would: read-only and immutable."""
+    """The rows of a cache directory's index.sqlite."""
 
     def __init__(self, cache):
         self.cache = cache
-        self.path = os.path.join(cache, "index.sqlite")
-        place = urllib.parse.quote(os.path.abspath(self.path))
-        self.database = sqlite3.connect(f"file:{place}?mode=ro&immutable=1", uri=True)
+        self.database = opened(cache)
         self.database.row_factory = sqlite3.Row
         self.origins = {row["id"]: row["name"] for row in self.rows("origin")}
         self.hosts = {row["name"]: self.origins.get(row["origin_id"]) for row in self.rows("host")}
@@ -56,36 +65,27 @@ class Index:
     def rows(self, table):
         return self.database.execute(f"SELECT * FROM {table}").fetchall()
 
-    def pragma(self, name):
-        return self.database.execute(f"PRAGMA {name}").fetchall()
-
     def file(self, variant):
         return os.path.join(self.cache, variant["file"])
 
 
 def check_database(cache):
-    """The file itself: identity, journal, columns, integrity."""
+    """The file itself: identity, journal, integrity."""
     path = os.path.join(cache, "index.sqlite")
     with open(path, "rb") as file:
         head = file.read(100)
     if head[:16] != b"SQLite format 3\0":
-        yield "index.sqlite: not an SQLite database"
-        return
+        raise sqlite3.DatabaseError("not an SQLite database")
     if head[18:20] != b"\x01\x01":
         yield "index.sqlite: in WAL mode"
     for suffix in ("-wal", "-shm", "-journal"):
         if os.path.exists(path + suffix):
             yield f"index.sqlite{suffix}: left beside the published file"
-    database = sqlite3.connect(f"file:{urllib.parse.quote(os.path.abspath(path))}?mode=ro&immutable=1",
-                               uri=True)
+    database = opened(cache)
     for name, wanted in (("application_id", APPLICATION_ID), ("user_version", USER_VERSION)):
         found = database.execute(f"PRAGMA {name}").fetchone()[0]
         if found != wanted:
             yield f"index.sqlite: {name} is {found}, not {wanted}"
-    for table, names in COLUMNS.items():
-        found = {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
-        for name in sorted(set(names.split()) - found):
-            yield f"index.sqlite: {table}.{name} is missing"
     for name, sql in database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
         if re.search(r"\)\s*[^)]*\bSTRICT\b[^)]*$", sql or "", re.IGNORECASE):
             yield f"index.sqlite: table {name} is STRICT"
@@ -94,6 +94,16 @@ def check_database(cache):
             yield f"index.sqlite: {row[0]}"
     for row in database.execute("PRAGMA foreign_key_check"):
         yield f"index.sqlite: {row[0]} row {row[1]} refers to no row of {row[2]}"
+    database.close()
+
+
+def check_columns(cache):
+    """Every name of section 8 that clients rely on."""
+    database = opened(cache)
+    for table, names in COLUMNS.items():
+        found = {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
+        for name in sorted(set(names.split()) - found):
+            yield f"index.sqlite: {table}.{name} is missing"
     database.close()
 
 
@@ -172,7 +182,7 @@ def check_store(index, orphans=False):
             if STORED.fullmatch(path):
                 if not orphans:
                     yield f"{path}: no row refers to it"
-            elif not NOT_OURS_TO_CHECK.fullmatch(path) or re.search(r"tmp|temp|partial|\.part$", name):
+            elif not NOT_OURS_TO_CHECK.fullmatch(path) or TEMPORARY.search(name):
                 yield f"{path}: left over"
 
 
@@ -223,84 +233,6 @@ def check_row(row, source, wanted):
             yield f"{name}: {row['width']}x{row['height']}, not {size[0]}x{size[1]}"
 
 
-def check_picture(row, path, wanted, background, with_pixels):
-    """A variant's file against its row and its original."""
-    name = f"variant {row['key']}"
-    if wanted.kind != "render":
-        if originals.sha256(path) != originals.sha256(wanted.original.file):
-            yield f"{name}: the file is not the original's own bytes"
-        if (row["width"], row["height"]) != wanted.original.size:
-            yield f"{name}: {row['width']}x{row['height']}, the original is %dx%d" % wanted.original.size
-        return
-    if wanted.format == "avif" or wanted.original.format in ("avif", "heif"):
-        return  # PIL 9 reads neither
-    try:
-        with Image.open(path) as image:
-            frames = getattr(image, "n_frames", 1)
-            image.load()
-            yield from picture_faults(name, row, image, frames, wanted)
-            if with_pixels:
-                why = pixels.fault(wanted.original.file, wanted.placement, image, background)
-                if why:
-                    yield f"{name}: {why}"
-    except Exception as error:  # PIL raises anything from SyntaxError to OSError
-        yield f"{name}: its file does not decode: {error}"
-
-
-def picture_faults(name, row, image, frames, wanted):
-    if image.size != (row["width"], row["height"]):
-        yield f"{name}: the file is {image.width}x{image.height}, the row {row['width']}x{row['height']}"
-    if image.getexif():
-        yield f"{name}: EXIF data is left in the file"
-    if image.info.get("icc_profile"):
-        yield f"{name}: a colour profile is left in the file"
-    if (frames > 1) != wanted.animated:
-        yield f"{name}: has {frames} frame(s)"
-    elif wanted.animated:
-        yield from animation_faults(name, image, wanted.original.file)
-    modes = expected_modes(wanted)
-    if image.mode not in modes:
-        yield f"{name}: its pixels are {image.mode}, not {' or '.join(sorted(modes))}"
-
-
-def expected_modes(wanted):
-    """The PIL modes that are right for a format and its original."""
-    grey = pixels.grey(wanted.original.file)
-    if wanted.format == "jpg":
-        return {"L"} if grey else {"RGB"}
-    if wanted.format == "gif":
-        return {"P", "L", "RGB", "RGBA"}
-    modes = set()
-    if wanted.original.alpha:
-        modes.add("LA" if grey and wanted.format == "png" else "RGBA")
-    if not wanted.original.alpha or wanted.format == "webp" and (
-            wanted.directives.mode == "y" or not pixels.transparent(wanted.original.file)):
-        # libwebp drops an alpha that is opaque everywhere.
-        modes.add("L" if grey and wanted.format == "png" else "RGB")
-    return modes
-
-
-def animation_faults(name, image, original):
-    def delays(picture):
-        found = []
-        for frame in range(picture.n_frames):
-            picture.seek(frame)
-            picture.load()
-            found.append(picture.info.get("duration", 0))
-        picture.seek(0)
-        picture.load()
-        return found
-
-    with Image.open(original) as source:
-        wanted = delays(source)
-    found = delays(image)
-    if len(found) != len(wanted):
-        yield f"{name}: {len(found)} frames, the original has {len(wanted)}"
-    # What a delay of 10 ms or less becomes is the encoder's rule.
-    elif any(a != b for a, b in zip(found, wanted) if b > 10):
-        yield f"{name}: delays are {found}, the original's {wanted}"
-
-
 def check_expected(index, wanted, background=(255, 255, 255), with_pixels=True):
     """The rows are those that the manifest makes: none is missing, none is extra, each is right."""
     by_name = {(index.origins.get(row["origin_id"]), row["key"]): row for row in index.variants.values()}
@@ -340,9 +272,13 @@ def check_aliases(index, wanted):
 
 def faults(cache, manifest, pipeline, origins, with_pixels=True, orphans=False):
     """(faults, what was looked at)."""
-    found = list(check_database(cache))
-    if found:
-        return found, "the database only"
+    try:
+        found = list(check_database(cache))
+        unreadable = list(check_columns(cache))
+    except (OSError, sqlite3.DatabaseError) as error:
+        return [f"index.sqlite: {error}"], "a database that does not open"
+    if unreadable:
+        return found + unreadable, "the database only"
     index = Index(cache)
     with open(manifest, "rb") as file:
         wanted = expectation(file.read(), pipeline, origins)

@@ -169,6 +169,10 @@ def journal(cache):
         file.write(b"\x02\x02")
 
 
+def truncate(cache):
+    os.truncate(os.path.join(cache, "index.sqlite"), 0)
+
+
 def replace_picture(change, like):
     """Another picture for the first variant whose key is LIKE a pattern, stored as it should be."""
     def damage(cache):
@@ -203,6 +207,7 @@ DAMAGES = [
     (sql("PRAGMA application_id = 1"), "application_id"),
     (sql("PRAGMA user_version = 2"), "user_version"),
     (journal, "WAL"),
+    (truncate, "index.sqlite: "),
     (sql("ALTER TABLE variant RENAME COLUMN full_size TO whole"), "variant.full_size is missing"),
     (sql("DELETE FROM meta WHERE name = 'generation'"), "no generation"),
     (sql(f"UPDATE variant SET width = width + 1 WHERE key LIKE '{SMALL}'"), ", not 60x40"),
