@@ -1,0 +1,1 @@
+"""design.md in Python: written from that page alone, so that it can judge the Swift program."""
