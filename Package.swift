@@ -23,11 +23,11 @@ func library(_ name: String, needs: [String] = [], resources: [Resource] = []) -
     )
 }
 
-func tests(_ name: String, needs: [String], resources: [Resource] = []) -> Target {
+func tests(_ name: String, needs: [String], exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
         dependencies: needs.map { .byName(name: $0) },
-        resources: resources,
+        exclude: exclude,
         swiftSettings: strict
     )
 }
@@ -90,7 +90,11 @@ let package = Package(
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
         tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "Rendering", "TestSupport"]),
-        tests("EndToEndTests", needs: ["TestSupport"]),
+        tests(
+            "EndToEndTests",
+            needs: ["TestSupport"],
+            exclude: ["check.py", "corpus.py", "pictures.py", "selftest.py", "rules"]
+        ),
 
         // What several suites need: scratch folders, programs, servers.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

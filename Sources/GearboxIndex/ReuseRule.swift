@@ -58,7 +58,8 @@ package struct ReuseRule: Sendable {
             self.request = request
             format =
                 request.format?.rawValue
-                ?? OutputFormat.standard(forSource: source.format, keepsAnimation: false).rawValue
+                ?? OutputFormat.standard(forSource: source.format, isAnimated: source.animated)
+                .rawValue
             placement = Geometry.placement(
                 source: size,
                 mode: request.mode,

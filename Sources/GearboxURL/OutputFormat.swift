@@ -8,16 +8,16 @@ package enum OutputFormat: String, Sendable, CaseIterable, Hashable {
     ///
     /// - Parameters:
     ///   - sourceFormat: the original's true format, as its file extension.
-    ///   - keepsAnimation: whether the variant has all frames of an animation.
-    /// - Returns: jpg, png and webp as they are, a still of a gif as png, all else as webp.
+    ///   - isAnimated: whether the original has more than one frame.
+    /// - Returns: jpg, png and webp as they are, a still gif as png, all else as webp.
     package static func standard(
         forSource sourceFormat: String,
-        keepsAnimation: Bool
+        isAnimated: Bool
     ) -> OutputFormat {
         switch sourceFormat {
         case "jpg": .jpg
         case "png": .png
-        case "gif": keepsAnimation ? .webp : .png
+        case "gif": isAnimated ? .webp : .png
         default: .webp
         }
     }

@@ -1,5 +1,10 @@
 /// The names of parameters that mark a URL as signed.
-enum SignatureNames {
+package enum SignatureNames {
+    /// Whether a name, in any case, is one of them.
+    package static func contains(_ name: Substring) -> Bool {
+        contains(Array(name.utf8).span, 0..<name.utf8.count)
+    }
+
     /// Whether a name, in any case, is one of them.
     static func contains(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
         guard name.count >= 3 else { return false }

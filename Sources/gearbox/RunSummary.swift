@@ -19,7 +19,7 @@ enum RunSummary {
             lines.append("  \(reason.outcome.rawValue): \(reason.count) \(reason.code)")
             for sample in reason.samples {
                 lines.append(
-                    "    \(sample.manifest):\(sample.line): \(shortened(sample.url)):"
+                    "    \(sample.manifest):\(sample.line): \(ShownURL.of(sample.url)):"
                         + " \(sample.message)"
                 )
             }
@@ -45,9 +45,5 @@ enum RunSummary {
         if report.isInterrupted { lines.append("  interrupted: run again to go on") }
         if report.hasReachedDeadline { lines.append("  the deadline came before the end") }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func shortened(_ url: String) -> String {
-        url.count <= 120 ? url : url.prefix(117) + "..."
     }
 }

@@ -37,16 +37,20 @@ struct TextManifestTests {
 
     @Test("takes line ends of all kinds in one file")
     func mixedLineEnds() {
-        #expect(items("a\r\nb\rc\nd\n\re") == [
-            entry(1, "a"), entry(2, "b"), entry(3, "c"), entry(4, "d"), entry(6, "e"),
-        ])
+        #expect(
+            items("a\r\nb\rc\nd\n\re") == [
+                entry(1, "a"), entry(2, "b"), entry(3, "c"), entry(4, "d"), entry(6, "e"),
+            ]
+        )
     }
 
     @Test("passes a byte order mark at the start, and only there")
     func byteOrderMark() {
-        #expect(items("\u{FEFF}http://h/a\n\u{FEFF}b") == [
-            entry(1, "http://h/a"), entry(2, "\u{FEFF}b"),
-        ])
+        #expect(
+            items("\u{FEFF}http://h/a\n\u{FEFF}b") == [
+                entry(1, "http://h/a"), entry(2, "\u{FEFF}b"),
+            ]
+        )
         #expect(items("\u{FEFF}") == [])
     }
 

@@ -53,11 +53,15 @@ struct PipelineTests {
             """
         )
         let paths = found.map { $0.prefix { $0 != ":" } }
-        #expect(paths.sorted() == [
-            "cach", "gears.qualities", "gears.sizes", "limits.bytes", "manifests",
-            "network.connections", "network.redirects", "origins[1].hosts[0]", "origins[1].name",
-            "origins[1].render", "variants.background", "variants.modes[0]", "workers",
-        ], "\(found)")
+        #expect(
+            paths.sorted() == [
+                "cach", "gears.qualities", "gears.sizes", "limits.bytes", "manifests",
+                "network.connections", "network.redirects", "origins[1].hosts[0]",
+                "origins[1].name",
+                "origins[1].render", "variants.background", "variants.modes[0]", "workers",
+            ],
+            "\(found)"
+        )
         #expect(found.contains("cach: unknown key; did you mean \"cache\"?"))
     }
 
@@ -74,14 +78,16 @@ struct PipelineTests {
 
     @Test("accepts the design's defaults written out")
     func writtenOut() {
-        #expect(problems(
-            """
-            { manifests: [], defaultDialect: 'nos', limits: { memory: '1GiB', truncated: 'reject' },
-              network: { revalidate: 'always', bytesPerSecond: null }, variants: { steps: [] },
-              originals: { keep: true, maxBytes: '10GiB' }, budget: { maxBytes: null, maxAge: null },
-              deadline: null, workers: null }
-            """
-        ) == [])
+        #expect(
+            problems(
+                """
+                { manifests: [], defaultDialect: 'nos', limits: { memory: '1GiB', truncated: 'reject' },
+                  network: { revalidate: 'always', bytesPerSecond: null }, variants: { steps: [] },
+                  originals: { keep: true, maxBytes: '10GiB' }, budget: { maxBytes: null, maxAge: null },
+                  deadline: null, workers: null }
+                """
+            ) == []
+        )
     }
 
     @Test("refuses sizes and qualities that no canonical URL asks for")
@@ -89,10 +95,12 @@ struct PipelineTests {
         let found = problems(
             "{ manifests: [], variants: { sizes: [100, 120, 1280], qualities: [80, 89] } }"
         )
-        #expect(found == [
-            "variants.sizes[0]: 100 is not a gear: canonical URLs ask for 120",
-            "variants.qualities[0]: 80 is not a gear: canonical URLs ask for 89",
-        ])
+        #expect(
+            found == [
+                "variants.sizes[0]: 100 is not a gear: canonical URLs ask for 120",
+                "variants.qualities[0]: 80 is not a gear: canonical URLs ask for 89",
+            ]
+        )
     }
 
     @Test("reads sizes and times as people write them")
@@ -110,13 +118,16 @@ struct PipelineTests {
         for (tree, expected) in seconds { #expect(Quantity.seconds(tree) == expected, "\(tree)") }
     }
 
-    @Test("says where its syntax is wrong", arguments: [
-        ("{ manifests: [],\n  name: }", "line 2, column 9"),
-        ("{ manifests: [", "line 1, column 15"),
-        ("{ manifests: []\n  name: 'a' }", "line 2, column 3"),
-        ("", "line 1, column 1"),
-        ("{ manifests: ['a\n'] }", "line 1, column 17"),
-    ])
+    @Test(
+        "says where its syntax is wrong",
+        arguments: [
+            ("{ manifests: [],\n  name: }", "line 2, column 9"),
+            ("{ manifests: [", "line 1, column 15"),
+            ("{ manifests: []\n  name: 'a' }", "line 2, column 3"),
+            ("", "line 1, column 1"),
+            ("{ manifests: ['a\n'] }", "line 1, column 17"),
+        ]
+    )
     func syntax(text: String, place: String) {
         let found = problems(text)
         #expect(found.count == 1 && found[0].contains(place), "\(found)")

@@ -33,9 +33,11 @@ struct VariantPlannerTests {
 
     @Test("are every requested box in every listed mode")
     func modes() {
-        #expect(planner().wanted(for: [request]) == [
-            request.with(mode: .x), request, request.with(mode: .z),
-        ])
+        #expect(
+            planner().wanted(for: [request]) == [
+                request.with(mode: .x), request, request.with(mode: .z),
+            ]
+        )
         #expect(planner(modes: .requested).wanted(for: [request]) == [request])
         #expect(planner(modes: .list([.z])).wanted(for: [request]) == [request.with(mode: .z)])
     }
@@ -65,8 +67,11 @@ struct VariantPlannerTests {
 
     @Test("are each once, however many URLs ask")
     func once() {
+        let request = Directives(mode: .y, box: Size(width: 60, height: 30), quality: 89)
         let other = request.with(mode: .x)
         #expect(planner().wanted(for: [request, other, request]).count == 3)
+        // The cut is its own: an x request makes y around the centre.
+        #expect(planner().wanted(for: [self.request, self.request.with(mode: .x)]).count == 4)
     }
 
     @Test("are exactly the listed sizes, qualities and formats")

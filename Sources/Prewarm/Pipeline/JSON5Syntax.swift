@@ -32,15 +32,17 @@ struct JSON5Syntax {
     private mutating func value() throws(Place) {
         try skipBlanks()
         switch peek {
-        case UInt8(ascii: "{"): try members(until: "}") { syntax throws(Place) in
-            try syntax.key()
-            try syntax.skipBlanks()
-            guard syntax.take(":") else { throw syntax.place("a : should stand here") }
-            try syntax.value()
-        }
-        case UInt8(ascii: "["): try members(until: "]") { syntax throws(Place) in
-            try syntax.value()
-        }
+        case UInt8(ascii: "{"):
+            try members(until: "}") { syntax throws(Place) in
+                try syntax.key()
+                try syntax.skipBlanks()
+                guard syntax.take(":") else { throw syntax.place("a : should stand here") }
+                try syntax.value()
+            }
+        case UInt8(ascii: "["):
+            try members(until: "]") { syntax throws(Place) in
+                try syntax.value()
+            }
         case UInt8(ascii: "\""), UInt8(ascii: "'"): try string()
         default: try word(expected: "a value should stand here")
         }

@@ -36,6 +36,8 @@ package struct RunReport: Sendable, Hashable {
     package var run: Int
     package var pipeline: String
     package var cache: String
+    /// Wall-clock seconds of the whole run; stages overlap.
+    package var seconds = 0.0
     package var stages: [StageReport] = []
     package var outcomes: [Outcome: Int] = [:]
     package var reasons: [Reason] = []
@@ -56,7 +58,6 @@ package struct RunReport: Sendable, Hashable {
 
     /// Whether something that was asked for is missing.
     package var hasFailed: Bool { count(.failed) > 0 || hasReachedDeadline }
-    package var seconds: Double { stages.reduce(0) { $0 + $1.seconds } }
     package func count(_ outcome: Outcome) -> Int { outcomes[outcome] ?? 0 }
 
     package func tally(_ stage: Stage) -> Tally {

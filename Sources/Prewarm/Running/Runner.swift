@@ -46,10 +46,12 @@ package struct Runner: Sendable {
             progress: progress,
             deadline: pipeline.deadlineSeconds.map { ContinuousClock.now + .seconds($0) }
         )
+        let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
         do {
             try await runStages(context, &report)
             try await complete(&report, context)
+            report.seconds = (ContinuousClock.now - start) / .seconds(1)
             try await reading(report, RunOutcomes(state: state, run: run))
         } catch {
             let message = "\(error)"

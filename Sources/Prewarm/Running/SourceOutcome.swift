@@ -15,8 +15,7 @@ struct SourceOutcome: Sendable {
         var made: [MadeVariant]
         var failed: [FailedVariant]
 
-        /// - Parameter rows: the variants that were to be made, by whose keys the results are told
-        ///   apart.
+        /// `rows` are the variants that were to be made: by their keys the results are told apart.
         init(_ rendered: RenderedSource, version: String, work: String, rows: [VariantRow]) {
             let identifiers = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.id) })
             self.version = version

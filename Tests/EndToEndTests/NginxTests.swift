@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A real server on loopback, through the built program.
+@Suite("A pipeline over HTTP", .serialized)
+struct NginxTests {
+    private let scratch: Scratch
+    private let nginx: Nginx
+    private let cache: String
+
+    init() throws {
+        scratch = try Scratch()
+        cache = scratch.path + "/cache"
+        nginx = try Nginx(serving: "fixtures/origin")
+        let demo = try String(
+            contentsOfFile: Program.root + "/fixtures/manifests/demo.txt",
+            encoding: .utf8
+        )
+        let manifest = demo.replacing(/https?:\/\/[pP][123].[mM]usic.126.net/) { _ in
+            "http://\(nginx.host)"
+        }
+        try scratch.write(manifest, to: "urls.txt")
+        try scratch.write(
+            """
+            { manifests: ["urls.txt"], cache: "cache",
+              origins: [{ name: "music", hosts: ["\(nginx.host)"],
+                          parameters: { drop: ["utm_*"] } }],
+              network: { allowPrivateAddresses: true, connectTimeout: 2 } }
+            """,
+            to: "http.json5"
+        )
+    }
+
+    private func run() throws -> RunLines {
+        try RunLines(
+            Program.gearbox("run", scratch.path + "/http.json5", "--quiet", "--json", "-")
+        )
+    }
+
+    @Test("makes the same as from a mirror, and asks only whether things changed the second time")
+    func twice() throws {
+        let first = try run()
+        #expect((first.run["produced"] ?? 0) > 150, "\(first.errors)")
+        let judged = try Program.python(
+            "Tests/EndToEndTests/check.py", "--cache", cache, "--manifest",
+            scratch.path + "/urls.txt", "--pipeline-facts", scratch.path + "/http.json5",
+            "--files", "\(nginx.host)=fixtures/origin"
+        )
+        #expect(judged.status == 0, "\(judged.output)")
+
+        let asked = try nginx.requests().count
+        let second = try run()
+        #expect(second.run["produced"] == 0)
+        #expect(second.run["reused"] == first.run["produced"])
+        let again = try nginx.requests().dropFirst(asked)
+        let bodies = again.filter { $0.hasPrefix("200 ") }
+        // What was refused is not held, so it is asked for again; nothing else has a body.
+        #expect(bodies.allSatisfy { $0.contains("/broken/") }, "\(bodies)")
+        #expect(again.contains { $0.hasPrefix("304 0 ") })
+    }
+}

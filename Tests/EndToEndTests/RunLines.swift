@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+
+/// An object of JSON, read by its fields.
+struct JSONText {
+    private let object: [String: Any]
+
+    init(_ text: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        object = value as? [String: Any] ?? [:]
+    }
+
+    func text(_ name: String) -> String? { object[name] as? String }
+    func integer(_ name: String) -> Int? { (object[name] as? NSNumber)?.intValue }
+    /// Whether the field is there and null.
+    func isNull(_ name: String) -> Bool { object[name] is NSNull }
+}
+
+/// What `gearbox run --json -` says.
+struct RunLines {
+    struct Entry {
+        var line: Int
+        var url: String
+        var outcome: String
+        var reason: String?
+        var message: String?
+    }
+
+    let status: Int32
+    let errors: String
+    private(set) var entries: [Entry] = []
+    /// The numbers of the run's own line.
+    private(set) var run: [String: Int] = [:]
+
+    init(_ program: Program) throws {
+        status = program.status
+        errors = program.errors
+        for line in program.lines {
+            let json = try JSONText(line)
+            if json.text("type") == "entry" {
+                entries.append(
+                    Entry(
+                        line: json.integer("line") ?? 0,
+                        url: json.text("url") ?? "",
+                        outcome: json.text("outcome") ?? "",
+                        reason: json.text("reason"),
+                        message: json.text("message")
+                    )
+                )
+            } else {
+                for name in ["produced", "reused", "skipped", "failed", "variantsMade"] {
+                    run[name] = json.integer(name)
+                }
+            }
+        }
+    }
+}
+
+/// What a cache directory looks like: enough to see that nothing was written.
+struct Snapshot {
+    /// Each file of the store with its inode and time.
+    let store: [String: String]
+    let index: String?
+
+    init(of cache: String) throws {
+        let files = FileManager.default
+        var store: [String: String] = [:]
+        let walk = files.enumerator(atPath: cache + "/store")
+        while let name = walk?.nextObject() as? String {
+            store[name] = try Self.identity(cache + "/store/" + name)
+        }
+        self.store = store
+        index = try? Self.identity(cache + "/index.sqlite")
+    }
+
+    private static func identity(_ path: String) throws -> String {
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
+        let inode = facts[.systemFileNumber] as? NSNumber
+        let time = facts[.modificationDate] as? Date
+        return "\(inode ?? 0) \(time?.timeIntervalSince1970 ?? 0)"
+    }
+}
