@@ -76,6 +76,17 @@ let package = Package(
         tests("SystemTests", needs: ["System"]),
         tests("DigestTests", needs: ["Digest"]),
         tests("StoreTests", needs: ["Store", "Digest", "System"]),
+        .target(
+            name: "LoopbackServers",
+            path: "Tests/LoopbackServers",
+            exclude: ["scripted_server.py", "http2_server.py", "supervise.py"],
+            swiftSettings: strict
+        ),
+        tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
+        tests(
+            "FetchingTests",
+            needs: ["Fetching", "Transfer", "Store", "Digest", "System", "LoopbackServers"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
