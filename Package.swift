@@ -98,6 +98,18 @@ let package = Package(
 
         // What several suites need: scratch folders, programs, servers.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("StoreTests", needs: ["Store", "Digest", "System"]),
+        .target(
+            name: "LoopbackServers",
+            path: "Tests/LoopbackServers",
+            exclude: ["scripted_server.py", "http2_server.py", "supervise.py"],
+            swiftSettings: strict
+        ),
+        tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
+        tests(
+            "FetchingTests",
+            needs: ["Fetching", "Transfer", "Store", "Digest", "System", "LoopbackServers"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,8 @@
 /// The beginning of a body as it may stand in a message: one line of at most 80 characters.
-enum Excerpt {
-    static let length = 80
+package enum Excerpt {
+    package static let length = 80
 
-    static func of(_ bytes: some Collection<UInt8>) -> String {
+    package static func of(_ bytes: some Collection<UInt8>) -> String {
         var text = ""
         var count = 0
         var afterBlank = true

@@ -43,11 +43,11 @@ package struct FetchError: Error, Sendable, CustomStringConvertible {
     /// The wait that the host has asked for.
     package var retryAfter: Duration?
     /// Whether another host of the origin may do better.
-    var hostDidNotAnswer: Bool
+    package var hostDidNotAnswer: Bool
     /// Whether the connection itself is not to be trusted again.
-    var needsFreshConnection: Bool
+    package var needsFreshConnection: Bool
 
-    init(
+    package init(
         code: Code,
         subject: String,
         message: String,

@@ -1,11 +1,11 @@
 /// The path of a file in a mirror.
-enum MirrorPath {
+package enum MirrorPath {
     /// Maps a source's key: its path, decoded once, without the query.
     ///
     /// Whether the path stays inside the mirror is decided where it is opened.
     ///
     /// - Returns: the path; `nil` for one that no file has: not UTF-8, or with a NUL.
-    static func decoded(_ key: String) -> String? {
+    package static func decoded(_ key: String) -> String? {
         let path = Array(key.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         var bytes: [UInt8] = []
         bytes.reserveCapacity(path.count)

@@ -4,8 +4,8 @@ internal import Store
 ///
 /// Asked only where HTTP has not marked the body's end. A doubt costs one more transfer, so a
 /// picture with something odd behind its end is not lost.
-enum PictureEnd {
-    static func isThere(head: [UInt8], tail: [UInt8], bytes: Int) -> Bool {
+package enum PictureEnd {
+    package static func isThere(head: [UInt8], tail: [UInt8], bytes: Int) -> Bool {
         switch FileFormat.sniff(head.span) {
         case .jpeg: has([0xFF, 0xD9], in: tail)
         case .png: has(Array("IEND".utf8), in: tail)

@@ -18,7 +18,7 @@ package struct RetryPolicy: Sendable, Hashable {
     ///   - failures: how many tries have failed; at least 1.
     ///   - fraction: a random number in 0..<1.
     /// - Returns: the wait.
-    func wait(failures: Int, fraction: Double) -> Duration {
+    package func wait(failures: Int, fraction: Double) -> Duration {
         let doubled = delay * Double(1 << min(failures - 1, 20))
         return min(doubled, longestDelay) * fraction
     }

@@ -1,8 +1,8 @@
 /// The tries of one original over the hosts of its origin: says after each failure what is next.
 ///
 /// A value without clocks and randomness.
-struct RetrySchedule {
-    enum Step: Hashable {
+package struct RetrySchedule {
+    package enum Step: Hashable {
         case giveUp
         /// The host has asked for a longer wait than the policy grants.
         case leaveForNextRun
@@ -12,22 +12,22 @@ struct RetrySchedule {
     private let policy: RetryPolicy
     private let hosts: Int
     /// Which of the hosts is being asked.
-    private(set) var host = 0
+    package private(set) var host = 0
     /// Hosts that were left for the next one; they cost no try of the policy's.
     private var moves = 0
     private var failures = 0
 
-    init(_ policy: RetryPolicy, hosts: Int) {
+    package init(_ policy: RetryPolicy, hosts: Int) {
         precondition(hosts > 0, "there is nobody to ask")
         self.policy = policy
         self.hosts = hosts
     }
 
     /// How often was asked, with the one that is under way.
-    var attempts: Int { failures + moves + 1 }
+    package var attempts: Int { failures + moves + 1 }
 
     /// Decides after a failure.
-    mutating func next(after error: FetchError, fraction: Double) -> Step {
+    package mutating func next(after error: FetchError, fraction: Double) -> Step {
         guard error.isTransient, !error.stopsTheRun else { return .giveUp }
         if let wait = error.retryAfter, wait > policy.longestRetryAfter { return .leaveForNextRun }
         // A host that nobody has asked yet is asked at once.

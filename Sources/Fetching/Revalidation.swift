@@ -7,7 +7,7 @@ package enum Revalidation: Sendable, Hashable {
     case age(Duration)
 
     /// Whether a held original is good without asking.
-    func trusts(_ held: HeldOriginal) -> Bool {
+    package func trusts(_ held: HeldOriginal) -> Bool {
         guard let age = held.age, age >= .zero else { return false }
         switch self {
         case .always: return false
@@ -17,7 +17,7 @@ package enum Revalidation: Sendable, Hashable {
     }
 
     /// What `Cache-Control` allows a cache that belongs to one reader.
-    static func lifetime(_ cacheControl: String) -> Duration {
+    package static func lifetime(_ cacheControl: String) -> Duration {
         var lifetime = Duration.zero
         for part in cacheControl.lowercased().split(separator: ",") {
             let directive = part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }

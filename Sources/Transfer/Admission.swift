@@ -2,8 +2,8 @@
 /// turn, so that one with a long queue does not hold the others up.
 ///
 /// A value without clocks, locks or handles. Every call costs the same however many wait.
-struct Admission {
-    typealias ID = UInt64
+package struct Admission {
+    package typealias ID = UInt64
 
     private let limit: Int
     private let limitPerHost: Int
@@ -22,15 +22,15 @@ struct Admission {
         var hasTurn = false
     }
 
-    init(limit: Int, limitPerHost: Int) {
+    package init(limit: Int, limitPerHost: Int) {
         precondition(limit > 0 && limitPerHost > 0, "nothing would ever be admitted")
         self.limit = limit
         self.limitPerHost = limitPerHost
     }
 
-    var waitingCount: Int { waiting.count }
+    package var waitingCount: Int { waiting.count }
 
-    mutating func enqueue(_ id: ID, host name: String) {
+    package mutating func enqueue(_ id: ID, host name: String) {
         waiting[id] = name
         hosts[name, default: Host()].queue.append(id)
         giveTurn(name)
@@ -39,10 +39,10 @@ struct Admission {
     /// Takes one out that waits.
     ///
     /// - Returns: whether it did wait.
-    mutating func leave(_ id: ID) -> Bool { waiting.removeValue(forKey: id) != nil }
+    package mutating func leave(_ id: ID) -> Bool { waiting.removeValue(forKey: id) != nil }
 
     /// One of a host that was admitted has ended.
-    mutating func end(host name: String) {
+    package mutating func end(host name: String) {
         precondition(hosts[name]?.inFlight ?? 0 > 0, "more transfers end than were admitted")
         inFlight -= 1
         hosts[name]?.inFlight -= 1
@@ -53,7 +53,7 @@ struct Admission {
     }
 
     /// Admits the next, if there is one and there is room.
-    mutating func next() -> ID? {
+    package mutating func next() -> ID? {
         while inFlight < limit, let name = turns.popFirst() {
             hosts[name]?.hasTurn = false
             guard let id = popWaiting(name) else {

@@ -2,22 +2,22 @@
 ///
 /// Bytes are counted when they have come, so the budget may be overdrawn; nothing starts until it
 /// is even again. That bounds many small bodies; each transfer's share bounds the large ones.
-struct ByteBudget {
-    let bytesPerSecond: Int
+package struct ByteBudget {
+    package let bytesPerSecond: Int
     private var available: Double
     private var counted: ContinuousClock.Instant
 
-    init(bytesPerSecond: Int, now: ContinuousClock.Instant) {
+    package init(bytesPerSecond: Int, now: ContinuousClock.Instant) {
         precondition(bytesPerSecond > 0, "no byte could ever be received")
         self.bytesPerSecond = bytesPerSecond
         available = Double(bytesPerSecond)
         counted = now
     }
 
-    mutating func spend(_ bytes: Int) { available -= Double(bytes) }
+    package mutating func spend(_ bytes: Int) { available -= Double(bytes) }
 
     /// How long nothing may start; zero when something may.
-    mutating func wait(now: ContinuousClock.Instant) -> Duration {
+    package mutating func wait(now: ContinuousClock.Instant) -> Duration {
         let rate = Double(bytesPerSecond)
         available = min(rate, available + counted.duration(to: now) / .seconds(1) * rate)
         counted = now
@@ -25,5 +25,5 @@ struct ByteBudget {
     }
 
     /// What one of several transfers may receive in a second.
-    func share(of transfers: Int) -> Int { max(1, bytesPerSecond / max(1, transfers)) }
+    package func share(of transfers: Int) -> Int { max(1, bytesPerSecond / max(1, transfers)) }
 }

@@ -1,24 +1,31 @@
 internal import CCurl
 
 /// A URL as libcurl reads it: what is connected to is what was checked.
-struct Location: Sendable, Hashable {
+package struct Location: Sendable, Hashable {
     /// Without fragment; every byte may stand in a request line.
-    let url: String
+    package let url: String
     /// `http` or `https`.
-    let scheme: String
+    package let scheme: String
     /// Lower-case, without port and brackets.
-    let host: String
+    package let host: String
 
-    init(_ url: String) throws(TransferError) {
+    package init(_ url: String) throws(TransferError) {
         try self.init(url, relativeTo: nil)
     }
 
     /// Where a `Location` field leads from here.
-    func following(_ field: String) throws(TransferError) -> Location {
+    package func following(_ field: String) throws(TransferError) -> Location {
         try Location(field, relativeTo: self)
     }
 
     private init(_ text: String, relativeTo base: Location?) throws(TransferError) {
+        if let scheme = Self.foreignScheme(of: text) {
+            throw Self.unsupported(
+                scheme,
+                isRedirect: base != nil,
+                TransferError.shown(base?.url ?? text)
+            )
+        }
         let handle = unsafe curl_url()
         defer { unsafe curl_url_cleanup(handle) }
         let wanted = Self.escaped(text)
@@ -38,19 +45,31 @@ struct Location: Sendable, Hashable {
         else {
             throw Self.unreadable(CURLUE_NO_HOST, isRedirect: base != nil, subject)
         }
-        guard scheme == "http" || scheme == "https" else {
-            let shown = String(scheme.prefix(20))
-            throw TransferError(
-                code: .unsupportedProtocol,
-                subject: subject,
-                message: base == nil
-                    ? "\(shown) is not fetched, only http and https are"
-                    : "redirects to \(shown), only http and https are followed"
-            )
-        }
         self.url = url
         self.scheme = scheme
         self.host = host.lowercased().filter { $0 != "[" && $0 != "]" }
+    }
+
+    /// The scheme of what is no relative reference, unless it is one that is fetched.
+    private static func foreignScheme(of text: String) -> String? {
+        let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard name.first?.isLetter == true, text[name.endIndex...].first == ":" else { return nil }
+        let scheme = name.lowercased()
+        return scheme == "http" || scheme == "https" ? nil : String(scheme.prefix(20))
+    }
+
+    private static func unsupported(
+        _ scheme: String,
+        isRedirect: Bool,
+        _ subject: String
+    ) -> TransferError {
+        TransferError(
+            code: .unsupportedProtocol,
+            subject: subject,
+            message: isRedirect
+                ? "redirects to \(scheme), only http and https are followed"
+                : "\(scheme) is not fetched, only http and https are"
+        )
     }
 
     private static func unreadable(

@@ -24,7 +24,7 @@ package struct TransferResponse: Sendable {
     package var retryAfter: Duration?
 
     /// Reads `Retry-After`: seconds, or a date that is held against `now`.
-    static func retryAfter(_ text: String?, now: Int64) -> Duration? {
+    package static func retryAfter(_ text: String?, now: Int64) -> Duration? {
         guard let text, !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return .seconds(Int64(text) ?? Int64(Int32.max))

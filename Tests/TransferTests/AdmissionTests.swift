@@ -1,0 +1,105 @@
+import Testing
+import Transfer
+
+@Suite("Admission")
+struct AdmissionTests {
+    private func drain(_ admission: inout Admission) -> [UInt64] {
+        var admitted: [UInt64] = []
+        while let id = admission.next() { admitted.append(id) }
+        return admitted
+    }
+
+    @Test("No more than the limit in all, and no more than the host's limit to a host")
+    func limits() {
+        var admission = Admission(limit: 5, limitPerHost: 2)
+        for id in 0..<10 { admission.enqueue(UInt64(id), host: id < 6 ? "a" : "b") }
+        #expect(drain(&admission) == [0, 6, 1, 7])
+        admission.enqueue(20, host: "c")
+        admission.enqueue(21, host: "c")
+        #expect(drain(&admission) == [20])
+        admission.end(host: "a")
+        #expect(drain(&admission).count == 1)
+        #expect(admission.waitingCount == 6)
+    }
+
+    @Test("Hosts take turns, so a long queue does not hold a short one up")
+    func turns() {
+        var admission = Admission(limit: 1, limitPerHost: 1)
+        for id in 0..<1000 { admission.enqueue(UInt64(id), host: "long") }
+        admission.enqueue(5000, host: "short")
+        let first = admission.next()
+        admission.end(host: "long")
+        let second = admission.next()
+        #expect([first, second] == [0, 5000])
+    }
+
+    @Test("Who leaves the queue is skipped, and cannot leave twice")
+    func leave() {
+        var admission = Admission(limit: 10, limitPerHost: 10)
+        for id: UInt64 in 0..<4 { admission.enqueue(id, host: "a") }
+        let left = [0, 2, 2].map { admission.leave($0) }
+        #expect(left == [true, true, false])
+        #expect(drain(&admission) == [1, 3])
+        let tooLate = admission.leave(1)
+        #expect(!tooLate)
+        for _ in 0..<2 { admission.end(host: "a") }
+        #expect(admission.waitingCount == 0)
+    }
+
+    @Test("Everyone is admitted once and no limit is passed, whatever the order", arguments: 0..<20)
+    func property(seed: UInt64) {
+        var random = Seeded(seed)
+        let limit = Int.random(in: 1...8, using: &random)
+        let perHost = Int.random(in: 1...4, using: &random)
+        var admission = Admission(limit: limit, limitPerHost: perHost)
+        var (waiting, inFlight) = (Set<UInt64>(), [(id: UInt64, host: String)]())
+        var hosts: [UInt64: String] = [:]
+        var (next, done): (UInt64, Set<UInt64>) = (0, [])
+        for _ in 0..<2000 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                let host = "host \(Int.random(in: 0..<5, using: &random))"
+                admission.enqueue(next, host: host)
+                (hosts[next], next) = (host, next + 1)
+                waiting.insert(next - 1)
+            case 2:
+                if let id = waiting.randomElement(using: &random) {
+                    let didWait = admission.leave(id)
+                    #expect(didWait, "seed \(seed)")
+                    waiting.remove(id)
+                }
+            default:
+                if !inFlight.isEmpty {
+                    let index = Int.random(in: 0..<inFlight.count, using: &random)
+                    admission.end(host: inFlight.remove(at: index).host)
+                }
+            }
+            while let id = admission.next() {
+                #expect(waiting.remove(id) != nil, "seed \(seed)")
+                #expect(done.insert(id).inserted, "seed \(seed)")
+                inFlight.append((id, hosts[id] ?? ""))
+            }
+            let counts = Dictionary(grouping: inFlight, by: \.host).mapValues(\.count)
+            #expect(inFlight.count <= limit, "seed \(seed)")
+            #expect(counts.values.allSatisfy { $0 <= perHost }, "seed \(seed)")
+            // Nobody waits who could go: there is no room in all, or none at their host.
+            let idle = waiting.filter { counts[hosts[$0] ?? "", default: 0] < perHost }
+            #expect(inFlight.count == limit || idle.isEmpty, "seed \(seed)")
+        }
+    }
+}
+
+/// SplitMix64.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
