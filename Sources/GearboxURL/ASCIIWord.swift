@@ -21,7 +21,15 @@ struct ASCIIWord: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The bytes at a range that is at most sixteen bytes long.
     @inline(__always)
     init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
-        for index in range { append(bytes[index]) }
+        let split = min(range.lowerBound &+ 8, range.upperBound)
+        for index in range.lowerBound..<split { head = head &<< 8 | UInt64(bytes[index]) }
+        for index in split..<range.upperBound { tail = tail &<< 8 | UInt64(bytes[index]) }
+        count = range.count
+        if count < 8 {
+            head = head << UInt64(8 &* (8 &- count))
+        } else {
+            tail = tail << UInt64(8 &* (16 &- count))
+        }
     }
 
     @inline(__always)

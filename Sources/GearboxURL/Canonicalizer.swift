@@ -49,43 +49,108 @@ package struct Canonicalizer: Sendable {
         _ normal: borrowing Span<UInt8>,
         _ ranges: TargetRanges
     ) -> Request {
-        var assembly = RequestAssembly(given, parts, normal, ranges.path)
-        let entry = assembly.entry(in: origins)
-        switch entry.dialect {
-        case .nos:
-            return understand(&assembly, NOSDialect.self, entry, given, parts, normal, ranges)
-        case .none:
-            return understand(&assembly, NoDialect.self, entry, given, parts, normal, ranges)
+        let host = parts.authority.host
+        let origin = origins.entry(given, host, port: parts.authority.port)
+        switch origin.dialect {
+        case .nos: return understand(NOSDialect.self, origin, given, parts, normal, ranges)
+        case .none: return understand(NoDialect.self, origin, given, parts, normal, ranges)
         }
     }
 
     @inline(__always)
     private func understand<Grammar: Dialect>(
-        _ assembly: inout RequestAssembly,
         _ dialect: Grammar.Type,
-        _ entry: OriginTable.Entry,
+        _ origin: OriginEntry,
         _ given: borrowing Span<UInt8>,
         _ parts: URLParts,
         _ normal: borrowing Span<UInt8>,
         _ ranges: TargetRanges
     ) -> Request {
+        let defaultQuality = rules.qualities.defaultQuality
         var reading = QueryReading()
         if let query = ranges.query {
             if dialect.hasPipelines {
                 if ranges.hasPipe { reading.directives.refuse(.pipeline, nil) }
                 if parts.hasSecondQuery { reading.directives.refuse(.secondQuery, nil) }
             }
-            let quality = rules.qualities.defaultQuality
-            reading.read(query, of: normal, dialect, defaultQuality: quality, entry.unknown)
+            reading.read(query, of: normal, dialect, defaultQuality, origin.unknown)
         }
-        let origin = entry.name ?? assembly.host
-        if reading.isSigned {
-            let key = SignedKey(parts.query, ranges.query, entry.unknown, reading.isUnrelated)
-            return assembly.signed(given, parts, normal, key, reading, origin)
+        if reading.isSigned || reading.isUnrelated {
+            return verbatim(reading, origin, given, parts, normal, ranges)
         }
-        if reading.isUnrelated {
-            return assembly.opaque(given, parts, origin)
+        let requested = reading.directives.directives(defaultQuality: defaultQuality)
+        let directives = requested.map { onGears($0) }
+        var layout = RequestLayout()
+        let capacity = RequestLayout.simpleCapacity(parts, ranges)
+        let written = [UInt8](capacity: capacity) { output in
+            layout.writeSimple(
+                given,
+                parts,
+                normal,
+                ranges.path,
+                dialect,
+                directives,
+                reading.kept,
+                &output
+            )
         }
-        return assembly.simple(given, parts, dialect, reading, rules, origin)
+        return .reading(
+            written.span,
+            layout,
+            .simple,
+            given,
+            parts,
+            origin: origin.name,
+            directives: directives,
+            requested: requested,
+            unknownNames: reading.kept.names
+        )
+    }
+
+    /// The request of an opaque or signed URL.
+    private func verbatim(
+        _ reading: QueryReading,
+        _ origin: OriginEntry,
+        _ given: borrowing Span<UInt8>,
+        _ parts: URLParts,
+        _ normal: borrowing Span<UInt8>,
+        _ ranges: TargetRanges
+    ) -> Request {
+        let isUnrelated = reading.isUnrelated
+        var layout = RequestLayout()
+        let capacity = RequestLayout.verbatimCapacity(given)
+        let written = [UInt8](capacity: capacity) { output in
+            if reading.isSigned {
+                layout.writeSigned(
+                    given,
+                    parts,
+                    normal,
+                    ranges,
+                    origin.unknown,
+                    isUnrelated: isUnrelated,
+                    &output
+                )
+            } else {
+                layout.writeOpaque(given, parts, normal, ranges.path, &output)
+            }
+        }
+        return .reading(
+            written.span,
+            layout,
+            reading.isSigned ? .signed : .opaque,
+            given,
+            parts,
+            origin: origin.name,
+            unknownNames: isUnrelated ? [] : reading.kept.names
+        )
+    }
+
+    /// The directives that others become: size and quality rounded up to their gears.
+    @inline(__always)
+    package func onGears(_ directives: Directives) -> Directives {
+        var result = directives
+        if directives.mode != nil { result.box = rules.sizes.box(for: directives.box) }
+        result.quality = rules.qualities.gear(for: directives.quality)
+        return result
     }
 }

@@ -19,6 +19,11 @@ protocol Dialect {
     /// Whether the service has a way to ask for these directives.
     static func canWrite(_ directives: Directives) -> Bool
 
-    /// Writes the items of the directives, in the order of their names.
-    static func write(_ directives: Directives, to url: inout URLWriter)
+    /// Writes the items of the directives, in the order of their names, at most
+    /// `RequestLayout.directivesCapacity` bytes.
+    static func write(
+        _ directives: Directives,
+        in order: inout ItemOrder,
+        to output: inout OutputSpan<UInt8>
+    )
 }

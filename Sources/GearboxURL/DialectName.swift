@@ -32,11 +32,13 @@ package enum DialectName: String, Sendable, CaseIterable, Hashable {
             var items = QueryItems(pathEnd + 1..<bytes.count)
             while let item = items.next(in: bytes) { kept.append(item, of: bytes) }
         }
-        var url = URLWriter()
-        url.append(bytes, 0..<pathEnd)
-        url.beginQuery(merging: kept)
-        dialect.write(directives, to: &url)
-        url.endQuery()
-        return url.string(0..<url.count)
+        let capacity = bytes.count + RequestLayout.directivesCapacity
+        let key = [UInt8](capacity: capacity) { output in
+            output.append(bytes, 0..<pathEnd)
+            var order = ItemOrder(merging: kept)
+            dialect.write(directives, in: &order, to: &output)
+            order.finish(&output)
+        }
+        return String(decoding: key, as: UTF8.self)
     }
 }

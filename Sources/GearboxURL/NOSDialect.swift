@@ -80,40 +80,49 @@ enum NOSDialect: Dialect {
     static func canWrite(_ directives: Directives) -> Bool { true }
 
     @inline(__always)
-    static func write(_ directives: Directives, to url: inout URLWriter) {
+    static func write(
+        _ directives: Directives,
+        in order: inout ItemOrder,
+        to output: inout OutputSpan<UInt8>
+    ) {
         let names = NOSNames.all
         if directives.axis != .center {
-            url.begin(names.axis)
-            url.append(URLByte.equals)
-            url.append(directives.axis.horizontal)
-            url.append(URLByte.underscore)
-            url.append(directives.axis.vertical)
+            order.begin(names.axis, &output)
+            output.append(URLByte.equals)
+            output.append(directives.axis.horizontal)
+            output.append(URLByte.underscore)
+            output.append(directives.axis.vertical)
         }
-        if directives.enlarge { flag(names.enlarge, true, &url) }
-        flag(names.imageView, true, &url)
-        if directives.interlace { flag(names.interlace, true, &url) }
-        url.begin(names.quality)
-        url.append(URLByte.equals)
-        url.append(directives.quality)
+        if directives.enlarge { flag(names.enlarge, true, &order, &output) }
+        flag(names.imageView, true, &order, &output)
+        if directives.interlace { flag(names.interlace, true, &order, &output) }
+        order.begin(names.quality, &output)
+        output.append(URLByte.equals)
+        output.append(directives.quality)
         if let mode = directives.mode {
-            url.begin(names.thumbnail)
-            url.append(URLByte.equals)
-            url.append(directives.box.width)
-            url.append(NOSValues.letter(of: mode))
-            url.append(directives.box.height)
+            order.begin(names.thumbnail, &output)
+            output.append(URLByte.equals)
+            output.append(directives.box.width)
+            output.append(NOSValues.letter(of: mode))
+            output.append(directives.box.height)
         }
-        if directives.keepsAnimation { flag(names.tostatic, false, &url) }
+        if directives.keepsAnimation { flag(names.tostatic, false, &order, &output) }
         if let format = directives.format {
-            url.begin(names.type)
-            url.append(URLByte.equals)
-            url.append(FormatNames.all.word(for: format))
+            order.begin(names.type, &output)
+            output.append(URLByte.equals)
+            output.append(FormatNames.all.word(for: format))
         }
     }
 
     @inline(__always)
-    private static func flag(_ name: ASCIIWord, _ value: Bool, _ url: inout URLWriter) {
-        url.begin(name)
-        url.append(URLByte.equals)
-        url.append(value ? UInt8(ascii: "1") : UInt8(ascii: "0"))
+    private static func flag(
+        _ name: ASCIIWord,
+        _ value: Bool,
+        _ order: inout ItemOrder,
+        _ output: inout OutputSpan<UInt8>
+    ) {
+        order.begin(name, &output)
+        output.append(URLByte.equals)
+        output.append(value ? UInt8(ascii: "1") : UInt8(ascii: "0"))
     }
 }

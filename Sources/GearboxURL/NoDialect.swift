@@ -12,5 +12,9 @@ enum NoDialect: Dialect {
 
     static func canWrite(_ directives: Directives) -> Bool { false }
 
-    static func write(_ directives: Directives, to url: inout URLWriter) {}
+    static func write(
+        _ directives: Directives,
+        in order: inout ItemOrder,
+        to output: inout OutputSpan<UInt8>
+    ) {}
 }

@@ -1,15 +1,19 @@
 /// Path and query of a URL in their normal form, where they were not given in it.
 struct NormalTarget {
-    private(set) var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8]
     private(set) var ranges: TargetRanges
 
     init(_ url: borrowing Span<UInt8>, _ parts: URLParts) {
-        bytes.reserveCapacity(parts.target.count + 16)
-        PercentEncoding.appendNormal(url, parts.path, allowed: URLByte.isPath, to: &bytes)
+        // Every byte may become three.
+        bytes = [UInt8](capacity: 3 * parts.path.count) { output in
+            PercentEncoding.appendNormal(url, parts.path, allowed: URLByte.isPath, to: &output)
+        }
         DotSegments.remove(from: &bytes)
         ranges = TargetRanges(path: 0..<bytes.count)
         guard let given = parts.query else { return }
-        PercentEncoding.appendNormal(url, given, allowed: URLByte.isQuery, to: &bytes)
+        bytes.append(addingCapacity: 3 * given.count) { output in
+            PercentEncoding.appendNormal(url, given, allowed: URLByte.isQuery, to: &output)
+        }
         let query = ranges.path.upperBound..<bytes.count
         ranges.query = query
         ranges.hasPipe = Self.holdsPipe(bytes, query)

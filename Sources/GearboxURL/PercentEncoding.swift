@@ -13,7 +13,8 @@ enum PercentEncoding {
 
     /// Appends a part in its normal form: unreserved bytes decoded, hexadecimal digits in upper
     /// case, bytes outside the allowed set and a stray `%` encoded.
-    static func appendNormal<Sink: ByteSink & ~Copyable>(
+    @inline(__always)
+    static func appendNormal<Sink: ByteSink & ~Copyable & ~Escapable>(
         _ bytes: borrowing Span<UInt8>,
         _ range: Range<Int>,
         allowed: (UInt8) -> Bool,
@@ -43,7 +44,7 @@ enum PercentEncoding {
 
     /// Appends a query as an opaque key has it: nothing decoded, hexadecimal digits in upper case,
     /// bytes outside the allowed set and a stray `%` encoded.
-    static func appendOpaque<Sink: ByteSink & ~Copyable>(
+    static func appendOpaque<Sink: ByteSink & ~Copyable & ~Escapable>(
         _ bytes: borrowing Span<UInt8>,
         _ range: Range<Int>,
         to result: inout Sink
@@ -68,7 +69,7 @@ enum PercentEncoding {
     }
 
     /// Appends what is sent verbatim: only bytes that may not be sent are encoded.
-    static func appendSendable<Sink: ByteSink & ~Copyable>(
+    static func appendSendable<Sink: ByteSink & ~Copyable & ~Escapable>(
         _ bytes: borrowing Span<UInt8>,
         _ range: Range<Int>,
         to result: inout Sink
@@ -83,7 +84,7 @@ enum PercentEncoding {
         }
     }
 
-    static func appendEncoded<Sink: ByteSink & ~Copyable>(
+    static func appendEncoded<Sink: ByteSink & ~Copyable & ~Escapable>(
         _ byte: UInt8,
         to result: inout Sink
     ) {

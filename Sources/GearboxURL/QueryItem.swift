@@ -19,17 +19,20 @@ struct QueryItems {
 
     @inline(__always)
     mutating func next(in bytes: borrowing Span<UInt8>) -> QueryItem? {
+        // In a local variable, and so in a register.
+        var index = index
+        defer { self.index = index }
         while index < end, bytes[index] == URLByte.ampersand { index &+= 1 }
         guard index < end else { return nil }
         let start = index
-        while index < end {
-            let byte = bytes[index]
-            if byte == URLByte.ampersand { return QueryItem(name: start..<index) }
-            if byte == URLByte.equals { break }
+        var byte = bytes[index]
+        while byte != URLByte.ampersand && byte != URLByte.equals {
             index &+= 1
+            guard index < end else { return QueryItem(name: start..<index) }
+            byte = bytes[index]
         }
         let name = start..<index
-        guard index < end else { return QueryItem(name: name) }
+        guard byte == URLByte.equals else { return QueryItem(name: name) }
         index &+= 1
         let valueStart = index
         while index < end, bytes[index] != URLByte.ampersand { index &+= 1 }

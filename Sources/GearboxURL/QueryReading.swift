@@ -15,7 +15,7 @@ struct QueryReading {
         _ query: Range<Int>,
         of bytes: borrowing Span<UInt8>,
         _ dialect: Grammar.Type,
-        defaultQuality: Int,
+        _ defaultQuality: Int,
         _ unknown: UnknownParameters
     ) {
         var items = QueryItems(query)
@@ -25,7 +25,7 @@ struct QueryReading {
             }
             if SignatureNames.contains(bytes, item.name) {
                 isSigned = true
-            } else if unknown.keeps(bytes, item.name) {
+            } else if directives.opaqueReason == nil, unknown.keeps(bytes, item.name) {
                 kept.append(item, of: bytes)
             }
         }

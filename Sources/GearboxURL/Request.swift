@@ -10,6 +10,11 @@ package struct Request: Hashable, Sendable {
     ///
     /// Begins with `/` even where the URL has no path, as what is sent does.
     package var rawKey: String
+    /// The URL that fetches the original: the source on the host it was given on, without
+    /// directives; for opaque and signed URLs the URL as given.
+    ///
+    /// Bytes that may not be sent (spaces, `|`, everything outside ASCII) are percent-encoded.
+    package var fetchURL: String
     /// The name of the origin: the group that the host belongs to, else the host (with its port).
     package var origin: String
     /// The key of the plain source (path and kept parameters); `nil` for what is never related.
@@ -18,14 +23,11 @@ package struct Request: Hashable, Sendable {
     package var directives: Directives?
     /// The directives before gears; `nil` where `directives` is.
     package var requested: Directives?
-    /// The URL that fetches the original: the source on the host it was given on, without
-    /// directives; for opaque and signed URLs the URL as given.
-    ///
-    /// Bytes that may not be sent (spaces, `|`, everything outside ASCII) are percent-encoded.
-    package var fetchURL: String
     /// The names of the unknown parameters that belong to the source, each once, in written order.
     package var unknownNames: [String]
+}
 
+extension Request {
     package init(
         requestClass: RequestClass,
         canonical: String,
@@ -38,21 +40,26 @@ package struct Request: Hashable, Sendable {
         fetchURL: String,
         unknownNames: [String] = []
     ) {
-        self.requestClass = requestClass
-        self.canonical = canonical
-        self.key = key
-        self.rawKey = rawKey
-        self.origin = origin
-        self.source = source
-        self.directives = directives
-        self.requested = requested
-        self.fetchURL = fetchURL
-        self.unknownNames = unknownNames
+        // The members' own order: only the initialiser that the compiler makes from it builds a
+        // request without copying it, which costs more than anything else here.
+        self.init(
+            requestClass: requestClass,
+            canonical: canonical,
+            key: key,
+            rawKey: rawKey,
+            fetchURL: fetchURL,
+            origin: origin,
+            source: source,
+            directives: directives,
+            requested: requested,
+            unknownNames: unknownNames
+        )
     }
 
     /// The URL of another key of the same origin, on the host that this one was given on.
     ///
     /// - Parameter key: a canonical key: begins at the path.
+    /// - Returns: scheme and host of this request's canonical URL, and the key behind them.
     package func url(forKey key: String) -> String {
         let site = requestClass == .signed ? fetchURL : canonical
         guard let colon = site.utf8.firstIndex(of: URLByte.colon) else { return key }

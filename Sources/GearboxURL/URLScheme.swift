@@ -12,5 +12,8 @@ enum URLScheme: Sendable {
 
     var defaultPort: Int { self == .http ? 80 : 443 }
     /// What stands before the host.
-    var prefix: ASCIIWord { self == .http ? "http://" : "https://" }
+    var prefix: ASCIIWord { self == .http ? Self.httpPrefix : Self.httpsPrefix }
+
+    private static let httpPrefix: ASCIIWord = "http://"
+    private static let httpsPrefix: ASCIIWord = "https://"
 }

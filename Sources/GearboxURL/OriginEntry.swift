@@ -1,0 +1,13 @@
+/// An origin, or what stands for the hosts that no origin lists.
+final class OriginEntry: Sendable {
+    /// The origin's name; `nil`: the host itself.
+    let name: String?
+    let dialect: DialectName
+    let unknown: UnknownParameters
+
+    init(name: String?, dialect: DialectName, unknown: UnknownParameters) {
+        self.name = name
+        self.dialect = dialect
+        self.unknown = unknown
+    }
+}

@@ -1,0 +1,93 @@
+extension Request {
+    /// The request whose URLs and keys were written to a buffer.
+    ///
+    /// Not an initialiser: one that reads its own fields is compiled to a copy of the whole.
+    @inline(__always)
+    static func reading(
+        _ written: borrowing Span<UInt8>,
+        _ layout: RequestLayout,
+        _ requestClass: RequestClass,
+        _ given: borrowing Span<UInt8>,
+        _ parts: URLParts,
+        origin: String?,
+        directives: Directives? = nil,
+        requested: Directives? = nil,
+        unknownNames: [String] = []
+    ) -> Request {
+        let key = String(ascii: written.extracting(layout.key))
+        let fetchURL = String(ascii: written.extracting(layout.fetchURL))
+        let isFetched = layout.canonical == layout.fetchURL
+        let canonical = isFetched ? fetchURL : String(ascii: written.extracting(layout.canonical))
+        let source = layout.source.map { range in
+            range == layout.key ? key : String(ascii: written.extracting(range))
+        }
+        let isKey = isSame(written, layout.key, given, parts.target)
+        let rawKey =
+            isKey ? key : String(rawKey: given, parts.target, addsPath: parts.path.isEmpty)
+        return Request(
+            requestClass: requestClass,
+            canonical: canonical,
+            key: key,
+            rawKey: rawKey,
+            fetchURL: fetchURL,
+            origin: origin ?? String(ascii: written.extracting(layout.host)),
+            source: source,
+            directives: directives,
+            requested: requested,
+            unknownNames: unknownNames
+        )
+    }
+
+    @inline(__always)
+    private static func isSame(
+        _ written: borrowing Span<UInt8>,
+        _ range: Range<Int>,
+        _ given: borrowing Span<UInt8>,
+        _ givenRange: Range<Int>
+    ) -> Bool {
+        guard range.count == givenRange.count else { return false }
+        // From the end, because the paths are the same more often than the queries.
+        var offset = range.count
+        while offset > 0 {
+            offset &-= 1
+            if written[range.lowerBound &+ offset] != given[givenRange.lowerBound &+ offset] {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension String {
+    /// A string of bytes that are known to be ASCII.
+    @inline(__always)
+    fileprivate init(ascii bytes: borrowing Span<UInt8>) {
+        guard let text = try? UTF8Span(validating: copy bytes) else {
+            preconditionFailure("what is written into a URL is percent-encoded, so ASCII")
+        }
+        self.init(copying: text)
+    }
+
+    /// What stands behind the host, byte for byte; bytes that are not UTF-8 are percent-encoded,
+    /// so that two keys are one String only where they are the same bytes.
+    fileprivate init(rawKey given: borrowing Span<UInt8>, _ target: Range<Int>, addsPath: Bool) {
+        if !addsPath, let text = try? UTF8Span(validating: given.extracting(target)) {
+            self.init(copying: text)
+            return
+        }
+        var bytes: [UInt8] = addsPath ? [URLByte.slash] : []
+        for index in target { bytes.append(given[index]) }
+        if (try? UTF8Span(validating: bytes.span)) == nil {
+            let unchecked = bytes
+            bytes = []
+            for byte in unchecked {
+                if byte < 0x80 {
+                    bytes.append(byte)
+                } else {
+                    PercentEncoding.appendEncoded(byte, to: &bytes)
+                }
+            }
+        }
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}
