@@ -27,13 +27,17 @@ enum AxisSampling: Hashable {
             self = .cut(offset: offset + Int(extent.origin))
         } else if step <= 1 {
             self = .enlarge(
-                start: extent.origin + (Double(offset) + 0.5) * step - 0.5, step: step
+                start: extent.origin + (Double(offset) + 0.5) * step - 0.5,
+                step: step
             )
         } else if isWhole {
             self = .reduce(start: 0, length: count, step: step, dropped: offset)
         } else {
             self = Self.aligned(
-                origin: extent.origin, step: step, offset: offset, wanted: wanted
+                origin: extent.origin,
+                step: step,
+                offset: offset,
+                wanted: wanted
             )
         }
     }
@@ -41,7 +45,10 @@ enum AxisSampling: Hashable {
     /// Chooses how many extra pixels to compute on both sides so that the input begins and ends as
     /// near as can be to whole pixels.
     private static func aligned(
-        origin: Double, step: Double, offset: Int, wanted: Int
+        origin: Double,
+        step: Double,
+        offset: Int,
+        wanted: Int
     ) -> AxisSampling {
         // The kernel reaches three output pixels far; the rest is room to search.
         let margins = 3..<20
@@ -58,7 +65,10 @@ enum AxisSampling: Hashable {
                 guard abs(start - begin) < least else { continue }
                 least = abs(start - begin)
                 best = .reduce(
-                    start: Int(start), length: Int(length), step: step, dropped: before
+                    start: Int(start),
+                    length: Int(length),
+                    step: step,
+                    dropped: before
                 )
             }
         }

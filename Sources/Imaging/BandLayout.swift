@@ -8,6 +8,12 @@ struct BandLayout {
     let hasAlpha: Bool
 
     init(bands: Int, interpretation: VipsInterpretation) {
+        // Three colours packed into four bytes.
+        guard interpretation != VIPS_INTERPRETATION_LABQ else {
+            colours = 3
+            hasAlpha = false
+            return
+        }
         let meant =
             switch interpretation {
             case VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16: 1

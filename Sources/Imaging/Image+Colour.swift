@@ -5,6 +5,16 @@ extension Image {
     ///
     /// A profile that fits is applied; one that does not, or that libvips cannot use, is ignored.
     package func standardColour() throws(ImagingError) -> Image {
+        var unpacked: UnsafeMutablePointer<VipsImage>?
+        let result = unsafe vips_image_decode(pointer, &unpacked)
+        return try unsafe derived(
+            result == 0 ? unpacked : nil,
+            .operationFailed,
+            "the samples cannot be unpacked"
+        ).standardBands()
+    }
+
+    private func standardBands() throws(ImagingError) -> Image {
         let interpretation = unsafe vips_image_get_interpretation(pointer)
         let layout = BandLayout(bands: bands, interpretation: interpretation)
         let colour = try bands(from: 0, count: layout.colours)
@@ -12,7 +22,8 @@ extension Image {
         guard layout.hasAlpha else { return colour }
         let alpha = try bands(from: layout.colours, count: 1).standardAlpha(interpretation)
         let joined = try unsafe colour.derived(
-            cvips_bandjoin(colour.pointer, alpha.pointer), .operationFailed,
+            cvips_bandjoin(colour.pointer, alpha.pointer),
+            .operationFailed,
             "alpha cannot be joined to the colours"
         )
         return try joined.tagged(
@@ -37,7 +48,8 @@ extension Image {
     private func flat(red: UInt8, green: UInt8, blue: UInt8) throws(ImagingError) -> Image {
         try unsafe derived(
             cvips_flatten(pointer, Double(red), Double(green), Double(blue)),
-            .operationFailed, "alpha cannot be flattened"
+            .operationFailed,
+            "alpha cannot be flattened"
         )
     }
 
@@ -82,7 +94,9 @@ extension Image {
     private func standardAlpha(_ interpretation: VipsInterpretation) throws(ImagingError) -> Image {
         guard interpretation == VIPS_INTERPRETATION_scRGB else { return try eightBit() }
         let scaled = try unsafe derived(
-            cvips_linear(pointer, 255, 0), .operationFailed, "alpha cannot be scaled"
+            cvips_linear(pointer, 255, 0),
+            .operationFailed,
+            "alpha cannot be scaled"
         )
         return try scaled.eightBit()
     }
@@ -96,39 +110,49 @@ extension Image {
             unsafe result = unsafe cvips_high_byte(pointer)
         case VIPS_FORMAT_FLOAT, VIPS_FORMAT_DOUBLE:
             let rounded = try unsafe derived(
-                cvips_rint(pointer), .operationFailed, "samples cannot be rounded"
+                cvips_rint(pointer),
+                .operationFailed,
+                "samples cannot be rounded"
             )
             unsafe result = unsafe cvips_cast(rounded.pointer, VIPS_FORMAT_UCHAR)
         default: unsafe result = unsafe cvips_cast(pointer, VIPS_FORMAT_UCHAR)
         }
         return try unsafe derived(
-            result, .operationFailed, "the samples cannot be brought to 8 bits"
+            result,
+            .operationFailed,
+            "the samples cannot be brought to 8 bits"
         )
     }
 
     func converted(to space: VipsInterpretation) throws(ImagingError) -> Image {
         try unsafe derived(
-            cvips_colourspace(pointer, space), .operationFailed,
+            cvips_colourspace(pointer, space),
+            .operationFailed,
             "the colours cannot be converted"
         )
     }
 
     func tagged(_ space: VipsInterpretation) throws(ImagingError) -> Image {
         try unsafe derived(
-            cvips_tagged(pointer, space), .operationFailed, "the image cannot be tagged"
+            cvips_tagged(pointer, space),
+            .operationFailed,
+            "the image cannot be tagged"
         )
     }
 
     private func bands(from first: Int, count: Int) throws(ImagingError) -> Image {
         try unsafe derived(
-            cvips_extract_band(pointer, Int32(first), Int32(count)), .operationFailed,
+            cvips_extract_band(pointer, Int32(first), Int32(count)),
+            .operationFailed,
             "the bands cannot be separated"
         )
     }
 
     private func withoutProfile() throws(ImagingError) -> Image {
         let copy = try unsafe derived(
-            cvips_copy(pointer), .operationFailed, "the image cannot be referred to"
+            cvips_copy(pointer),
+            .operationFailed,
+            "the image cannot be referred to"
         )
         unsafe _ = vips_image_remove(copy.pointer, cvips_icc_field())
         return copy

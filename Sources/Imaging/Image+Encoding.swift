@@ -13,19 +13,28 @@ extension Image {
         case .jpeg(let quality, let progressive):
             precondition(!hasAlpha, "JPEG has no alpha: flatten first")
             unsafe bytes = unsafe cvips_jpegsave(
-                bare.pointer, &length, Int32(quality), progressive ? 1 : 0
+                bare.pointer,
+                &length,
+                Int32(quality),
+                progressive ? 1 : 0
             )
         case .png(let interlaced):
             unsafe bytes = unsafe cvips_pngsave(bare.pointer, &length, 6, interlaced ? 1 : 0)
         case .webp(let quality, let effort):
             unsafe bytes = unsafe cvips_webpsave(
-                bare.pointer, &length, Int32(quality), Int32(effort)
+                bare.pointer,
+                &length,
+                Int32(quality),
+                Int32(effort)
             )
         case .gif(let interlaced):
             unsafe bytes = unsafe cvips_gifsave(bare.pointer, &length, 7, interlaced ? 1 : 0)
         case .avif(let quality, let effort):
             unsafe bytes = unsafe cvips_avifsave(
-                bare.pointer, &length, Int32(quality), Int32(effort)
+                bare.pointer,
+                &length,
+                Int32(quality),
+                Int32(effort)
             )
         }
         guard let bytes = unsafe bytes else {

@@ -33,7 +33,8 @@ extension Image {
         }
         let filler = Array(repeating: delays.last ?? 100, count: max(0, frames - delays.count))
         return FrameTiming(
-            delays: Array((delays + filler).prefix(frames)), loops: integer("loop") ?? 0
+            delays: Array((delays + filler).prefix(frames)),
+            loops: integer("loop") ?? 0
         )
     }
 
@@ -56,7 +57,7 @@ extension Image {
         deadline = image.deadline
     }
 
-    deinit { for unsafe pointer in unsafe pointers { unsafe cvips_unref(pointer) } }
+    deinit { for unsafepointer in unsafe pointers { unsafe cvips_unref(pointer) } }
 
     /// Puts a frame below the others.
     package mutating func append(_ frame: borrowing Image) {

@@ -14,11 +14,18 @@ extension Image {
         height: Int,
         bands: Int
     ) throws(ImagingError) -> Image {
-        precondition(samples.count == width * height * bands, "a sample for each band of each pixel")
+        precondition(
+            samples.count == width * height * bands,
+            "a sample for each band of each pixel"
+        )
         try ImagingRuntime.start()
         let made = unsafe samples.withUnsafeBytes { bytes in
             unsafe vips_image_new_from_memory_copy(
-                bytes.baseAddress, bytes.count, Int32(width), Int32(height), Int32(bands),
+                bytes.baseAddress,
+                bytes.count,
+                Int32(width),
+                Int32(height),
+                Int32(bands),
                 VIPS_FORMAT_UCHAR
             )
         }

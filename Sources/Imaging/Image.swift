@@ -54,7 +54,8 @@ internal import CVips
         case .svg:
             var bytes: UnsafeMutablePointer<CChar>?
             var length = 0
-            guard unsafe g_file_get_contents(path, &bytes, &length, nil) != 0, let bytes = unsafe bytes
+            guard unsafe g_file_get_contents(path, &bytes, &length, nil) != 0,
+                let bytes = unsafe bytes
             else {
                 throw .failed(.unreadable, path, "the file cannot be read")
             }
@@ -64,7 +65,11 @@ internal import CVips
             unsafe opened = unsafe cvips_load(loader.operation, path, failOn, "n", count)
         case .jpeg:
             unsafe opened = unsafe cvips_load(
-                loader.operation, path, failOn, "shrink", Int32(shrink)
+                loader.operation,
+                path,
+                failOn,
+                "shrink",
+                Int32(shrink)
             )
         default:
             unsafe opened = unsafe cvips_load(loader.operation, path, failOn, nil, 0)
@@ -86,7 +91,8 @@ internal import CVips
     package func inMemory() throws(ImagingError) -> Image {
         let watched = try watched()
         return try unsafe watched.derived(
-            vips_image_copy_memory(watched.pointer), .decodeFailed,
+            vips_image_copy_memory(watched.pointer),
+            .decodeFailed,
             "the pixels cannot be read"
         )
     }
@@ -118,7 +124,9 @@ internal import CVips
     /// The same image with the deadline in force for what is computed from it now.
     func watched() throws(ImagingError) -> Image {
         let copy = try unsafe derived(
-            cvips_copy(pointer), .operationFailed, "the image cannot be referred to"
+            cvips_copy(pointer),
+            .operationFailed,
+            "the image cannot be referred to"
         )
         if let deadline {
             guard !deadline.hasPassed else {

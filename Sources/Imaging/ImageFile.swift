@@ -4,7 +4,8 @@ internal import CVips
 package enum ImageFile {
     /// The file's first bytes and its length.
     package static func head(
-        of path: String, bytes wanted: Int
+        of path: String,
+        bytes wanted: Int
     ) throws(ImagingError) -> (head: [UInt8], length: Int) {
         try ImagingRuntime.start()
         guard let source = unsafe vips_source_new_from_file(path) else {
@@ -18,7 +19,9 @@ package enum ImageFile {
         while filled < head.count {
             let count = unsafe head.withUnsafeMutableBytes { buffer in
                 unsafe vips_source_read(
-                    source, buffer.baseAddress?.advanced(by: filled), buffer.count - filled
+                    source,
+                    buffer.baseAddress?.advanced(by: filled),
+                    buffer.count - filled
                 )
             }
             guard count >= 0 else { throw .failed(.unreadable, path, "the file cannot be read") }

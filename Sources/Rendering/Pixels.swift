@@ -21,7 +21,11 @@ final class Pixels {
     ///   - orientation: how it was turned; what does not divide evenly was at the stored right
     ///     and bottom edges and is now where the turn has put it.
     static func extent(
-        width: Int, height: Int, of source: Size, factor: Int, orientation: Int
+        width: Int,
+        height: Int,
+        of source: Size,
+        factor: Int,
+        orientation: Int
     ) -> PictureExtent {
         guard factor > 1 else { return PictureExtent(width: width, height: height) }
         let across = AxisExtent(length: Double(source.width) / Double(factor))
@@ -66,7 +70,8 @@ final class Pixels {
 
     /// The file of one encode.
     func encoded(
-        as encode: RenderPlan.Encode, settings: RenderSettings
+        as encode: RenderPlan.Encode,
+        settings: RenderSettings
     ) throws(ImagingError) -> [UInt8] {
         let encoding = Encoding(encode, effort: settings.effort)
         guard encode.format == .jpg, image.hasAlpha else {
@@ -74,7 +79,9 @@ final class Pixels {
         }
         let background = settings.background
         return try image.flattened(
-            red: background.red, green: background.green, blue: background.blue
+            red: background.red,
+            green: background.green,
+            blue: background.blue
         ).encoded(as: encoding)
     }
 }
@@ -95,10 +102,12 @@ extension PictureExtent {
     fileprivate init(_ placement: Placement) {
         self.init(
             horizontal: AxisExtent(
-                origin: -Double(placement.crop?.x ?? 0), length: Double(placement.scaled.width)
+                origin: -Double(placement.crop?.x ?? 0),
+                length: Double(placement.scaled.width)
             ),
             vertical: AxisExtent(
-                origin: -Double(placement.crop?.y ?? 0), length: Double(placement.scaled.height)
+                origin: -Double(placement.crop?.y ?? 0),
+                length: Double(placement.scaled.height)
             )
         )
     }

@@ -26,11 +26,15 @@ extension RenderError {
             )
         case .unreadable:
             self.init(
-                code: .unreadable, subject: original, message: "\(error.message)\(detail)"
+                code: .unreadable,
+                subject: original,
+                message: "\(error.message)\(detail)"
             )
         case .encodeFailed:
             self.init(
-                code: .encodeFailed, subject: original, message: "\(error.message)\(detail)"
+                code: .encodeFailed,
+                subject: original,
+                message: "\(error.message)\(detail)"
             )
         case .startFailed:
             self.init(code: .environment, subject: error.subject, message: error.message)

@@ -43,7 +43,9 @@ struct RenderWork {
             if plan.rasters.isEmpty { return nil }
         }
         let opened = try open(
-            plan.decode.allFrames ? .all : .first, shrink: plan.decode.shrink, deadline: deadline
+            plan.decode.allFrames ? .all : .first,
+            shrink: plan.decode.shrink,
+            deadline: deadline
         )
         let orientation = opened.header.orientation
         var image = try opened.standardColour()
@@ -52,8 +54,11 @@ struct RenderWork {
         return Pixels(
             image: image,
             extent: Pixels.extent(
-                width: image.width, height: image.height, of: facts.size,
-                factor: plan.decode.factor, orientation: orientation
+                width: image.width,
+                height: image.height,
+                of: facts.size,
+                factor: plan.decode.factor,
+                orientation: orientation
             )
         )
     }
@@ -61,7 +66,9 @@ struct RenderWork {
     private var facts: SourceFacts { plan.facts }
 
     private func open(
-        _ frames: Image.Frames, shrink: Int, deadline: Deadline?
+        _ frames: Image.Frames,
+        shrink: Int,
+        deadline: Deadline?
     ) throws(ImagingError) -> Image {
         try Image.open(
             original,
@@ -74,7 +81,9 @@ struct RenderWork {
     }
 
     private func encode(
-        _ pixels: Pixels, of raster: RenderPlan.Raster, into result: inout RenderedSource
+        _ pixels: Pixels,
+        of raster: RenderPlan.Raster,
+        into result: inout RenderedSource
     ) throws {
         for encode in raster.encodes {
             let bytes: [UInt8]

@@ -99,7 +99,8 @@ package struct Renderer: Sendable {
     }
 
     private func loader(
-        for format: FileFormat, original: String
+        for format: FileFormat,
+        original: String
     ) throws(RenderError) -> Loader {
         guard format != .empty else {
             throw RenderError(code: .empty, subject: original, message: "the file is empty")
@@ -138,7 +139,9 @@ package struct Renderer: Sendable {
     }
 
     private func translated(
-        _ error: ImagingError, original: String, format: FileFormat
+        _ error: ImagingError,
+        original: String,
+        format: FileFormat
     ) -> RenderError {
         RenderError(error, original: original) {
             guard let bytes = try? ImageFile.bytes(of: original) else { return false }
