@@ -98,7 +98,6 @@ let package = Package(
 
         // What several suites need: scratch folders, programs, servers.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        tests("StoreTests", needs: ["Store", "Digest", "System"]),
         .target(
             name: "LoopbackServers",
             path: "Tests/LoopbackServers",

@@ -59,7 +59,7 @@ http {
     }
 }
 CONF
-        if nginx -p "$prefix" -c "$prefix/nginx.conf" 2>>"$prefix/error.log" && answers "$port"; then
+        if launch "$prefix" && answers "$port"; then
             echo "$port"
             return
         fi
@@ -68,6 +68,15 @@ CONF
     echo "nginx did not start: see $prefix/error.log" >&2
     exit 1
 }
+
+# A daemon must not keep what its starter has open: who waits for that to close would wait for ever.
+launch() (
+    for descriptor in /proc/self/fd/*; do
+        number=${descriptor##*/}
+        if [ "$number" -gt 2 ] && [ "$number" -ne 255 ]; then eval "exec $number>&-"; fi
+    done
+    exec nginx -p "$1" -c "$1/nginx.conf" </dev/null >/dev/null 2>>"$1/error.log"
+)
 
 stop() {
     local pid

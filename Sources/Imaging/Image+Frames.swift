@@ -57,7 +57,7 @@ extension Image {
         deadline = image.deadline
     }
 
-    deinit { for unsafepointer in unsafe pointers { unsafe cvips_unref(pointer) } }
+    deinit { unsafe pointers.forEach { unsafe cvips_unref($0) } }
 
     /// Puts a frame below the others.
     package mutating func append(_ frame: borrowing Image) {
