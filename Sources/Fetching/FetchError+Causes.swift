@@ -44,14 +44,13 @@ extension FetchError {
             case .notFound: .notFound
             case .outside: .pathRefused
             case .digestMismatch: .digestMismatch
-            case .tooLarge: .tooLarge
             case .changing: .changing
             }
         self.init(
             code: code,
             subject: error.subject,
             message: error.message,
-            isTransient: error.code == .changing || code == .store || code == .unreadable
+            isTransient: error.stopsTheRun || code == .changing || code == .unreadable
         )
         stopsTheRun = error.stopsTheRun
     }

@@ -8,7 +8,10 @@ package enum Revalidation: Sendable, Hashable {
 
     /// Whether a held original is good without asking.
     package func trusts(_ held: HeldOriginal) -> Bool {
-        guard let age = held.age, age >= .zero else { return false }
+        // A mirror is always asked: that costs one look at the file.
+        guard let age = held.age, age >= .zero, held.validators.fileStamp == nil else {
+            return false
+        }
         switch self {
         case .always: return false
         case .cacheControl: return age < Self.lifetime(held.validators.cacheControl ?? "")

@@ -25,7 +25,7 @@ package struct Store: Sendable, Hashable {
             try Files.createDirectories("\(root)/\(folder)")
             try Files.createDirectories(temporaryFolder)
         } catch {
-            throw StoreError(error)
+            throw StoreError(writing: error)
         }
     }
 
@@ -78,7 +78,7 @@ package struct Store: Sendable, Hashable {
             return taken
         } catch {
             switch error.code {
-            case .diskFull, .io, .notFound: throw StoreError(error)
+            case .diskFull, .io: throw StoreError(writing: error)
             default: return try copy(taken, from: source)
             }
         }
@@ -101,13 +101,13 @@ package struct Store: Sendable, Hashable {
     /// Has every file added so far on the disk when it returns.
     package func sync() throws(StoreError) {
         do { try Files.syncFileSystem(containing: "\(root)/\(folder)") } catch {
-            throw StoreError(error)
+            throw StoreError(writing: error)
         }
     }
 
     /// Removes a file; one that is not there is fine.
     package func remove(_ file: String) throws(StoreError) {
-        do { try Files.remove(path(of: file)) } catch { throw StoreError(error) }
+        do { try Files.remove(path(of: file)) } catch { throw StoreError(writing: error) }
     }
 
     /// Removes what writers that have died left behind.
@@ -121,7 +121,7 @@ package struct Store: Sendable, Hashable {
                 try Files.remove("\(temporaryFolder)/\(name)")
             }
         } catch {
-            throw StoreError(error)
+            throw StoreError(writing: error)
         }
     }
 

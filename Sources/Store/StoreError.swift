@@ -20,8 +20,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case digestMismatch
         /// The digest cannot be computed here.
         case digestUnavailable
-        /// There are more bytes than allowed.
-        case tooLarge
         /// The file was written to while it was being read.
         case changing
     }
@@ -45,21 +43,20 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(code: code, subject: cause.subject, message: cause.message, cause: cause)
     }
 
-    init(_ cause: SystemError) {
-        let code: Code =
-            switch cause.code {
-            case .diskFull: .diskFull
-            case .notFound, .notDirectory, .badName: .notFound
-            case .tooLarge: .tooLarge
-            default: .unusable
-            }
-        self.init(code: code, cause: cause)
+    /// What writing to the store has met.
+    init(writing cause: SystemError) {
+        self.init(code: cause.code == .diskFull ? .diskFull : .unusable, cause: cause)
     }
 
     /// What reading a file that is to be taken in has met.
     init(reading cause: SystemError) {
-        self.init(cause)
-        if code == .unusable, cause.code != .tooManyOpenFiles { code = .unreadable }
+        let code: Code =
+            switch cause.code {
+            case .notFound, .notDirectory, .badName: .notFound
+            case .tooManyOpenFiles: .unusable
+            default: .unreadable
+            }
+        self.init(code: code, cause: cause)
     }
 
     init(_ cause: DigestError) {

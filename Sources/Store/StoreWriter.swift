@@ -32,7 +32,7 @@ package struct StoreWriter: ~Copyable {
     }
 
     private static func temporaryFile(in folder: String) throws(StoreError) -> TemporaryFile {
-        do { return try TemporaryFile(in: folder) } catch { throw StoreError(error) }
+        do { return try TemporaryFile(in: folder) } catch { throw StoreError(writing: error) }
     }
 
     private static func hasher(_ algorithm: DigestAlgorithm) throws(StoreError) -> ContentHasher {
@@ -45,7 +45,7 @@ package struct StoreWriter: ~Copyable {
         bytes += piece.count
         hasher.update(piece)
         second?.update(piece)
-        do { try file.write(piece) } catch { throw StoreError(error) }
+        do { try file.write(piece) } catch { throw StoreError(writing: error) }
     }
 
     /// Writes the rest of a file.
@@ -82,7 +82,7 @@ package struct StoreWriter: ~Copyable {
         let name = store.name(digest: digest.hex, fileExtension: fileExtension)
         let stored = StoredFile(file: name, digest: digest.hex, bytes: bytes)
         if store.holds(name, bytes: bytes) { return stored }
-        do { try file.commit(to: store.path(of: name)) } catch { throw StoreError(error) }
+        do { try file.commit(to: store.path(of: name)) } catch { throw StoreError(writing: error) }
         return stored
     }
 }

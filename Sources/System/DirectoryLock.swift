@@ -34,8 +34,10 @@ import Glibc
     }
 
     deinit {
-        // Closing lets go of the lock; the file stays, because removing it would race.
         ftruncate(descriptor, 0)
+        // Closing would not do while a child that is just being started has the descriptor, too.
+        // The file stays, because removing it would race.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

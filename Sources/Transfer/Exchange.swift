@@ -25,7 +25,8 @@ final class Exchange {
     /// Whether the receiver has all that it wants.
     private(set) var hasEnough = false
     private var allowPrivateAddresses: Bool
-    private(set) var refusedAddress: NetworkAddress?
+    private var refusedAddress: NetworkAddress?
+    private var hasTriedAddress = false
 
     init(_ submission: Submission, allowPrivateAddresses: Bool) {
         self.submission = submission
@@ -53,6 +54,7 @@ final class Exchange {
         if let started { spent += started.duration(to: now) }
         started = nil
         refusedAddress = nil
+        hasTriedAddress = false
         forgetHead()
     }
 
@@ -63,6 +65,9 @@ final class Exchange {
         redirectField = nil
         ignoredBytes = 0
     }
+
+    /// The address that kept this hop from a connection: where another was tried, that one did.
+    var blockingAddress: NetworkAddress? { hasTriedAddress ? nil : refusedAddress }
 
     func takeUncounted() -> Int {
         defer { uncounted = 0 }
@@ -144,11 +149,11 @@ final class Exchange {
 
     /// Whether an address that the host's name has may be connected to.
     func mayConnect(to address: NetworkAddress?) -> Bool {
-        if allowPrivateAddresses { return true }
-        guard let address, address.isPublic else {
+        guard allowPrivateAddresses || address?.isPublic == true else {
             refusedAddress = address
             return false
         }
+        hasTriedAddress = true
         return true
     }
 

@@ -206,7 +206,7 @@ internal import CCurl
         if let failure = exchange.failure { return failure }
         // A redirect counts however its page has ended.
         if result == CURLE_OK || exchange.hasEnough || exchange.redirectField != nil { return nil }
-        if result == CURLE_COULDNT_CONNECT, let address = exchange.refusedAddress {
+        if result == CURLE_COULDNT_CONNECT, let address = exchange.blockingAddress {
             return addressRefused(exchange, address)
         }
         if result == CURLE_OPERATION_TIMEDOUT { return timedOut(exchange, handle) }
