@@ -13,13 +13,15 @@ struct NginxTests {
         scratch = try Scratch()
         cache = scratch.path + "/cache"
         nginx = try Nginx(serving: "fixtures/origin")
-        let demo = try String(
-            contentsOfFile: Program.root + "/fixtures/manifests/demo.txt",
-            encoding: .utf8
+        // The demo's manifest holds bytes that are not UTF-8, and hosts that this server is not.
+        let demo = try Data(
+            contentsOf: URL(fileURLWithPath: Program.root + "/fixtures/manifests/demo.txt")
         )
-        let manifest = demo.replacing(/https?:\/\/[pP][123].[mM]usic.126.net/) { _ in
-            "http://\(nginx.host)"
-        }
+        let lines = String(decoding: demo, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let host = nginx.host
+        let manifest = lines.filter { $0.contains(/^https?:\/\/p[123]\.music\.126\.net\//) }
+            .map { $0.replacing(/^https?:\/\/[^\/]*/) { _ in "http://\(host)" } }
+            .joined(separator: "\n")
         try scratch.write(manifest, to: "urls.txt")
         try scratch.write(
             """

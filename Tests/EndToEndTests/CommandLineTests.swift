@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("explains each command as the golden text has it", arguments: [
+        "", "run", "canonicalize", "resolve", "check", "status",
+    ])
+    func help(command: String) throws {
+        let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
+        let program = try Program.run(Program.gearbox, arguments)
+        #expect(program.status == 0)
+        try Golden.expect(program.output, at: "help/\(command.isEmpty ? "gearbox" : command).txt")
+    }
+
+    @Test("ends with 2 and a way out where it is wrong", arguments: [
+        [], ["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--fast"], ["run", "a", "--until"],
+        ["run", "a", "--until", "lunch"], ["run", "a", "--workers", "0"],
+        ["run", "a", "--until", "plan", "--only", "plan"], ["resolve", "http://h/a"],
+        ["run", "a", "--quiet=yes"], ["status"],
+    ])
+    func usage(arguments: [String]) throws {
+        let program = try Program.run(Program.gearbox, arguments)
+        #expect(program.status == 2, "\(program.errors)")
+        #expect(program.output == "")
+        #expect(program.errors.contains("--help"))
+    }
+
+    @Test("reports every problem of a pipeline, and ends with 3")
+    func invalidPipeline() throws {
+        try scratch.write("{ manifest: [], workers: 0 }", to: "p.json5")
+        for command in ["check", "run"] {
+            let program = try Program.gearbox(command, scratch.path + "/p.json5")
+            #expect(program.status == 3)
+            #expect(program.errors.contains("manifests: is missing"))
+            #expect(program.errors.contains("manifest: unknown key; did you mean \"manifests\"?"))
+            #expect(program.errors.contains("workers: 0 is not a whole number from 1 to 1024"))
+        }
+    }
+
+    @Test("names a manifest that is not there, and ends with 3")
+    func missingManifest() throws {
+        try scratch.write("{ manifests: ['no.txt'], cache: 'cache' }", to: "p.json5")
+        for command in ["check", "run"] {
+            let program = try Program.gearbox(command, scratch.path + "/p.json5")
+            #expect(program.status == 3)
+            #expect(program.errors.contains("\(scratch.path)/no.txt"), "\(program.errors)")
+        }
+    }
+
+    @Test("prints a pipeline that it accepts itself")
+    func check() throws {
+        let printed = try Program.gearbox("check", "pipelines/demo.json5")
+        #expect(printed.status == 0)
+        try scratch.write(printed.output, to: "p.json5")
+        let again = try Program.gearbox("check", scratch.path + "/p.json5")
+        #expect(again.output == printed.output)
+        #expect(try Program.gearbox("check", "pipelines/example.json5").status == 3, "no urls.txt")
+    }
+
+    @Test("says at once who holds the cache directory, and ends with 4")
+    func locked() throws {
+        try scratch.write("{ manifests: ['-'], cache: 'cache' }", to: "p.json5")
+        // The first run waits for its manifest: the lines of a pipe that stays open.
+        let first = Process()
+        let pipe = Pipe()
+        first.executableURL = URL(fileURLWithPath: Program.gearbox)
+        first.arguments = ["run", scratch.path + "/p.json5", "--quiet"]
+        first.standardInput = pipe
+        try first.run()
+        while !(scratch.files().contains("cache/state.sqlite")) { usleep(10_000) }
+        let second = try Program.gearbox("run", scratch.path + "/p.json5", "--quiet")
+        #expect(second.status == 4)
+        #expect(second.errors.contains("process \(first.processIdentifier)"), "\(second.errors)")
+        try pipe.fileHandleForWriting.close()
+        first.waitUntilExit()
+        #expect(first.terminationStatus == 0)
+    }
+
+    @Test("ends with 4 where the cache directory cannot be one")
+    func brokenCache() throws {
+        try scratch.write("", to: "file")
+        try scratch.write("{ manifests: [], cache: 'file' }", to: "p.json5")
+        let program = try Program.gearbox("run", scratch.path + "/p.json5", "--quiet")
+        #expect(program.status == 4)
+        #expect(program.errors.contains(scratch.path + "/file"), "\(program.errors)")
+    }
+
+    @Test("ends with 4 where there is no index, or it is something else")
+    func noIndex() throws {
+        let missing = try Program.gearbox("resolve", "--cache", scratch.path, "http://h/a")
+        #expect(missing.status == 4)
+        #expect(missing.errors.contains(scratch.path + "/index.sqlite"))
+        try scratch.write(String(repeating: "no database ", count: 100), to: "index.sqlite")
+        #expect(try Program.gearbox("resolve", "--cache", scratch.path, "http://h/a").status == 4)
+        #expect(try Program.gearbox("status", "--cache", scratch.path).status == 4)
+    }
+
+    @Test("canonicalises a line for a line")
+    func canonicalize() throws {
+        let input = """
+            http://h/a.jpg?param=110y110&quality=80
+
+            # a comment
+            h/no-scheme.jpg
+            http://h/a.jpg?quality=80&thumbnail=110y110\r
+            """
+        let text = try Program.gearbox("canonicalize", input: input)
+        #expect(text.status == 1)
+        let canonical = "http://h/a.jpg?imageView=1&quality=89&thumbnail=120y120"
+        #expect(text.lines == [canonical, "", "", "", canonical])
+        #expect(text.errors.contains("-:4: "))
+        let json = try Program.gearbox("canonicalize", "--json", input: input)
+        let first = try JSONText(json.lines[0])
+        #expect(first.text("class") == "simple")
+        #expect(first.text("key") == "/a.jpg?imageView=1&quality=89&thumbnail=120y120")
+        #expect(first.text("source") == "/a.jpg")
+        #expect(first.integer("width") == 120)
+        #expect(first.isNull("format"))
+        #expect(try JSONText(json.lines[3]).text("error") != nil)
+    }
+
+    @Test("reads manifests named on the command line instead of the pipeline's")
+    func manifests() throws {
+        try scratch.write("{ manifests: ['no.txt'], cache: 'cache' }", to: "p.json5")
+        try scratch.write("not a url", to: "a.txt")
+        let program = try Program.gearbox(
+            "run", scratch.path + "/p.json5", "--manifest", "a.txt", "--manifest", "-", "--json", "-",
+            "--until", "plan", input: "ftp://h/b\n", in: scratch.path
+        )
+        let lines = try RunLines(program)
+        #expect(lines.status == 1)
+        #expect(lines.entries.map(\.url) == ["not a url", "ftp://h/b"], "\(program.errors)")
+    }
+
+    @Test("never prints a password or a signature")
+    func secrets() throws {
+        try scratch.write("{ manifests: ['a.txt'], cache: 'cache' }", to: "p.json5")
+        try scratch.write(
+            "http://user:s3cret@h/a.jpg\nhttp://127.0.0.1:9/a.jpg?Signature=s3cret&Expires=1\n",
+            to: "a.txt"
+        )
+        let program = try Program.gearbox("run", scratch.path + "/p.json5")
+        #expect(program.status == 1)
+        #expect(program.errors.contains("user-info"))
+        #expect(!program.errors.contains("s3cret"), "\(program.errors)")
+    }
+}
