@@ -106,9 +106,13 @@ static inline int ccurl_parse_address(const char *text, uint8_t *bytes) {
 static inline int64_t ccurl_wall_seconds(void) { return (int64_t)time(NULL); }
 
 // The thread that drives a multi handle, without Glibc: 0 where it could not be started.
+// It is named here because glibc declares pthread_setname_np only under _GNU_SOURCE.
+int pthread_setname_np(pthread_t thread, const char *name);
 static inline pthread_t ccurl_start_thread(void *(*body)(void *), void *user) {
     pthread_t thread;
-    return pthread_create(&thread, NULL, body, user) == 0 ? thread : 0;
+    if (pthread_create(&thread, NULL, body, user) != 0) return 0;
+    (void)pthread_setname_np(thread, "transfers");
+    return thread;
 }
 static inline void ccurl_join_thread(pthread_t thread) { (void)pthread_join(thread, NULL); }
 static inline void ccurl_detach_thread(pthread_t thread) { (void)pthread_detach(thread); }

@@ -10,6 +10,9 @@ package struct StoreWriter: ~Copyable {
     /// How many bytes have come.
     package private(set) var bytes = 0
 
+    /// Most pictures are smaller: one that is there already costs no write at all.
+    private static let bufferSize = 128 * 1024
+
     private let store: Store
     private let expected: ContentDigest?
     private var file: TemporaryFile
@@ -32,7 +35,9 @@ package struct StoreWriter: ~Copyable {
     }
 
     private static func temporaryFile(in folder: String) throws(StoreError) -> TemporaryFile {
-        do { return try TemporaryFile(in: folder) } catch { throw StoreError(writing: error) }
+        do { return try TemporaryFile(in: folder, buffering: bufferSize) } catch {
+            throw StoreError(writing: error)
+        }
     }
 
     private static func hasher(_ algorithm: DigestAlgorithm) throws(StoreError) -> ContentHasher {

@@ -6,25 +6,37 @@ import Glibc
 /// It gets its real name by one rename, whole, or is removed: a reader never sees half of it. Its
 /// own name begins with the process's number, so that two writers never share one.
 @safe package struct TemporaryFile: ~Copyable {
-    package private(set) var path: String
-    private var descriptor: Int32
+    package let path: String
+    private let capacity: Int
+    /// What is not written yet.
+    private var buffer: [UInt8] = []
+    /// -1 before the file is made, and after it is closed.
+    private var descriptor: Int32 = -1
+    private var isMade = false
     private var isCommitted = false
 
-    /// Makes a new, empty file in a folder that exists.
-    package init(in folder: String) throws(SystemError) {
-        let path = "\(folder)/\(Self.uniqueName())"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        let descriptor = unsafe csystem_open(path, flags, 0o666)
-        guard descriptor >= 0 else {
-            throw SystemError(errno: errno, cannot: "make a temporary file", path)
-        }
-        self.path = path
-        self.descriptor = descriptor
+    /// A new file in a folder that exists.
+    ///
+    /// It is made when more than `capacity` bytes have come or when it gets its name: a small file
+    /// that turns out not to be wanted costs nothing.
+    package init(in folder: String, buffering capacity: Int = 0) throws(SystemError) {
+        path = "\(folder)/\(Self.uniqueName())"
+        self.capacity = capacity
+        if capacity == 0 { try make() }
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
-        if !isCommitted { unsafe unlink(path) }
+        if isMade && !isCommitted { unsafe unlink(path) }
+    }
+
+    private mutating func make() throws(SystemError) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        descriptor = unsafe csystem_open(path, flags, 0o666)
+        guard descriptor >= 0 else {
+            throw SystemError(errno: errno, cannot: "make a temporary file", path)
+        }
+        isMade = true
     }
 
     /// What the names of this process's temporary files begin with.
@@ -36,13 +48,25 @@ import Glibc
     }
 
     package mutating func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        if buffer.count + bytes.count <= capacity {
+            unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+            return
+        }
+        try flush()
         try writeAll(bytes, to: descriptor, path: path)
     }
 
     package mutating func write(_ bytes: [UInt8]) throws(SystemError) { try write(bytes.span) }
 
+    private mutating func flush() throws(SystemError) {
+        if !isMade { try make() }
+        try writeAll(buffer.span, to: descriptor, path: path)
+        buffer.removeAll(keepingCapacity: true)
+    }
+
     /// Has the bytes on the disk when it returns.
     package mutating func sync() throws(SystemError) {
+        try flush()
         guard fsync(descriptor) == 0 else {
             throw SystemError(errno: errno, cannot: "write it out to the disk", path)
         }
@@ -69,6 +93,7 @@ import Glibc
 
     /// Some file systems report a full disk only here.
     private mutating func finish() throws(SystemError) {
+        try flush()
         let open = descriptor
         descriptor = -1
         guard close(open) == 0 || errno == EINTR else {

@@ -84,7 +84,8 @@ struct StoreTests {
     func dropped() throws {
         do {
             var writer = try store.writer()
-            try writer.write(Array("half".utf8).span)
+            let large = [UInt8](repeating: 1, count: 1 << 20)
+            try writer.write(large.span)
             #expect(scratch.files().count == 1)
         }
         #expect(scratch.files().isEmpty)
@@ -149,10 +150,13 @@ struct StoreTests {
     func sweep() throws {
         try scratch.write("left", to: "tmp/999999999-abc")
         var writer = try store.writer()
-        try writer.write(Array("abc".utf8).span)
+        let large = [UInt8](repeating: 65, count: 1 << 20)
+        try writer.write(large.span)
         try store.sweepTemporaryFiles()
         #expect(scratch.files().count == 1)
-        #expect(try scratch.read(writer.finish(fileExtension: "jpg").file) == "abc")
+        let file = try writer.finish(fileExtension: "jpg")
+        #expect(scratch.files() == [file.file])
+        #expect(store.holds(file.file, bytes: 1 << 20))
     }
 
     @Test("Every file is visited in the order of names")

@@ -131,6 +131,25 @@ struct FilesTests {
         #expect(try scratch.names() == ["plain", "sub"])
     }
 
+    @Test("A file whose bytes are buffered is made when they are too many, or at its end")
+    func buffered() throws {
+        var file = try TemporaryFile(in: scratch.path, buffering: 10)
+        try file.write(Array("0123456789".utf8))
+        #expect(try scratch.names().isEmpty)
+        try file.write(Array("abc".utf8))
+        try file.write(Array("de".utf8))
+        #expect(try scratch.names().count == 1)
+        try file.commit(to: scratch.path + "/a")
+        #expect(try scratch.read("a") == "0123456789abcde")
+
+        var small = try TemporaryFile(in: scratch.path, buffering: 10)
+        try small.write(Array("b".utf8))
+        try small.commit(to: scratch.path + "/b")
+        #expect(try scratch.read("b") == "b")
+        _ = try TemporaryFile(in: scratch.path, buffering: 10).path
+        #expect(try scratch.names() == ["a", "b"])
+    }
+
     @Test("A durable commit replaces the file that had the name")
     func durable() throws {
         try scratch.write("old", to: "a")
