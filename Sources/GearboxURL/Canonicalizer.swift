@@ -53,6 +53,9 @@ package struct Canonicalizer: Sendable {
         let origin = origins.entry(given, host, port: parts.authority.port)
         switch origin.dialect {
         case .nos: return understand(NOSDialect.self, origin, given, parts, normal, ranges)
+        case .oss: return understand(OSSDialect.self, origin, given, parts, normal, ranges)
+        case .qiniu: return understand(QiniuDialect.self, origin, given, parts, normal, ranges)
+        case .tencent: return understand(TencentDialect.self, origin, given, parts, normal, ranges)
         case .none: return understand(NoDialect.self, origin, given, parts, normal, ranges)
         }
     }

@@ -2,6 +2,12 @@
 package enum DialectName: String, Sendable, CaseIterable, Hashable {
     /// NetEase NOS: `?imageView=1&thumbnail=100x100`.
     case nos
+    /// Aliyun OSS: `?x-oss-process=image/resize,w_100`.
+    case oss
+    /// Qiniu: `?imageView2/2/w/100`.
+    case qiniu
+    /// Tencent Cloud Infinite: `?imageView2/2/w/100`.
+    case tencent
     /// No grammar: every parameter belongs to the source.
     case none
 
@@ -14,6 +20,9 @@ package enum DialectName: String, Sendable, CaseIterable, Hashable {
     package func key(source: String, directives: Directives) -> String? {
         switch self {
         case .nos: Self.key(NOSDialect.self, source, directives)
+        case .oss: Self.key(OSSDialect.self, source, directives)
+        case .qiniu: Self.key(QiniuDialect.self, source, directives)
+        case .tencent: Self.key(TencentDialect.self, source, directives)
         case .none: Self.key(NoDialect.self, source, directives)
         }
     }

@@ -67,6 +67,20 @@ struct DirectiveReading {
         note(Self.merge(&keepsMetadata, value), item)
     }
 
+    /// Takes over what one operation string asks for; the same again is one, another a conflict.
+    mutating func adopt(_ operation: DirectiveReading, _ item: QueryItem, defaultQuality: Int) {
+        defer { isPresent = true }
+        if let reason = operation.opaqueReason { return refuse(reason, item) }
+        guard isPresent, opaqueReason == nil else {
+            if opaqueReason == nil { self = operation }
+            return
+        }
+        let earlier = directives(defaultQuality: defaultQuality)
+        if operation.directives(defaultQuality: defaultQuality) != earlier {
+            refuse(.conflict, item)
+        }
+    }
+
     @inline(__always)
     private mutating func note(_ reason: OpaqueReason?, _ item: QueryItem) {
         isPresent = true

@@ -78,7 +78,7 @@ struct URLParts {
         }
         var end = 0
         while end < bytes.count, isSchemeByte(bytes[end]) { end &+= 1 }
-        guard end > 0, end < bytes.count, bytes[end] == URLByte.colon, !URLByte.isDigit(bytes[0])
+        guard end > 0, end < bytes.count, bytes[end] == URLByte.colon, URLByte.isLetter(bytes[0])
         else { throw .noScheme }
         guard end <= 5, let scheme = named(bytes, length: end) else { throw .unsupportedScheme }
         guard startsAuthority(bytes, at: end + 1) else { throw .noHost }
@@ -99,7 +99,7 @@ struct URLParts {
     }
 
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+        URLByte.isLetter(byte) || URLByte.isDigit(byte)
             || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == URLByte.dot
     }
 }

@@ -1,0 +1,69 @@
+import GearboxURL
+import Testing
+
+@Suite("Bytes of any kind")
+struct RobustnessTests {
+    private let canonicalizer = Canonicalizer(
+        rules: CanonicalRules(origins: URLGenerator.origins, defaultScheme: "http")
+    )
+
+    @Test("give a request or an error, never a crash")
+    func randomBytes() {
+        let failure = Sample.failure(salt: 11) { generator in
+            let count = Int.random(in: 0...64, using: &generator)
+            var bytes = generator.chance(0.5) ? Array("http://h/".utf8) : []
+            for _ in 0..<count { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
+            return violation(bytes)
+        }
+        #expect(failure == nil)
+    }
+
+    @Test("in a URL that was damaged give a request or an error, never a crash")
+    func mutatedURLs() {
+        let failure = Sample.failure(salt: 12) { generator in
+            var bytes = Array(URLGenerator.pieces(&generator).url.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &generator) { damage(&bytes, &generator) }
+            return violation(bytes)
+        }
+        #expect(failure == nil)
+    }
+
+    @Test("in very long URLs with very many parameters take no longer than they must")
+    func longURLs() throws {
+        let many = (0..<20_000).map { "p=\($0 % 10_000)" }.joined(separator: "&")
+        let request = try canonicalizer.request(for: "http://h/a?\(many)&param=10y10")
+        #expect(request.unknownNames == ["p"])
+        let items = try #require(request.source).dropFirst("/a?".count).split(separator: "&")
+        #expect(items.elementsEqual((0..<10_000).map { "p=\($0)" }, by: ==))
+    }
+
+    private func damage(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+        let index = Int.random(in: 0...bytes.count, using: &generator)
+        let special = Array("%?#&=|/:@[]. \\".utf8)
+        let byte =
+            generator.chance(0.5)
+            ? generator.pick(special) : UInt8.random(in: 0...255, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes.insert(byte, at: index)
+        case 1: bytes.removeSubrange(index..<min(index + 3, bytes.count))
+        case 2: bytes.insert(contentsOf: bytes.prefix(index), at: index)
+        default: if index < bytes.count { bytes[index] = byte }
+        }
+    }
+
+    /// What is wrong with what the bytes become; `nil` if nothing is.
+    private func violation(_ bytes: [UInt8]) -> String? {
+        let name = "bytes \(bytes)"
+        guard let request = try? canonicalizer.request(for: bytes.span) else { return nil }
+        for text in [request.key, request.canonical, request.fetchURL, request.source ?? "/"] {
+            guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return name }
+        }
+        guard request.key.utf8.first == UInt8(ascii: "/"),
+            request.rawKey.utf8.first == UInt8(ascii: "/"),
+            let again = try? canonicalizer.request(for: request.canonical),
+            again.canonical == request.canonical, again.key == request.key,
+            again.requestClass == request.requestClass, again.directives == request.directives
+        else { return name }
+        return nil
+    }
+}
