@@ -57,7 +57,7 @@ extension Image {
         deadline = image.deadline
     }
 
-    deinit { for unsafepointer in unsafe pointers { unsafe cvips_unref(pointer) } }
+    deinit { unsafe pointers.forEach { unsafe cvips_unref($0) } }
 
     /// Puts a frame below the others.
     package mutating func append(_ frame: borrowing Image) {
@@ -69,6 +69,8 @@ extension Image {
     /// The frames as a roll, which encoders write as an animation.
     ///
     /// - Parameter timing: a delay for each frame, and the loops.
+    /// - Returns: the roll, in memory.
+    /// - Throws: `ImagingError` where the frames differ in size or cannot be computed.
     package borrowing func roll(timing: FrameTiming) throws(ImagingError) -> Image {
         var images = unsafe pointers
         guard let joined = unsafe cvips_stack(&images, Int32(images.count)) else {

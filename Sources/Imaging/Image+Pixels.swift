@@ -8,6 +8,8 @@ extension Image {
     ///   - width: the image's width.
     ///   - height: the image's height.
     ///   - bands: 1 grey, 2 grey and alpha, 3 sRGB, 4 sRGB and alpha.
+    /// - Returns: an image in memory.
+    /// - Throws: `ImagingError` where libvips has no memory for it.
     package static func fromSamples(
         _ samples: [UInt8],
         width: Int,

@@ -36,6 +36,8 @@ internal import CVips
     ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only.
     ///   - acceptsTruncated: whether missing pixels are filled in silently.
     ///   - deadline: when work on this image and all that is made of it stops.
+    /// - Returns: an image that can be read once, from top to bottom.
+    /// - Throws: `ImagingError` where the decoder refuses the file.
     package static func open(
         _ path: String,
         loader: Loader,

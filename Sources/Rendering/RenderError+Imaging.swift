@@ -5,6 +5,7 @@ extension RenderError {
     ///
     /// - Parameters:
     ///   - error: the failure.
+    ///   - original: the original's file.
     ///   - isCutShort: whether the file ends before its format says so.
     init(_ error: ImagingError, original: String, isCutShort: () -> Bool) {
         let detail = error.detail.isEmpty ? "" : " (\(error.detail))"
