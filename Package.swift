@@ -71,6 +71,14 @@ let package = Package(
             dependencies: ["GearboxURL", "GearboxClient", "Prewarm", "System"],
             swiftSettings: strict
         ),
+
+        // Tests, and what draws and reads pictures for them without libvips.
+        .target(name: "PictureSupport", path: "Tests/PictureSupport", swiftSettings: strict),
+        tests("ImagingTests", needs: ["Imaging", "PictureSupport"]),
+        tests(
+            "RenderingTests",
+            needs: ["Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
