@@ -108,6 +108,12 @@ let package = Package(
         tests(
             "FetchingTests",
             needs: ["Fetching", "Transfer", "Store", "Digest", "System", "LoopbackServers"]
+        // Tests, and what draws and reads pictures for them without libvips.
+        .target(name: "PictureSupport", path: "Tests/PictureSupport", swiftSettings: strict),
+        tests("ImagingTests", needs: ["Imaging", "PictureSupport"]),
+        tests(
+            "RenderingTests",
+            needs: ["Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -42,6 +42,15 @@ enum AxisSampling: Hashable {
         }
     }
 
+    /// What is left to do once the axis has been reduced: output pixel i is at `start + i * step`.
+    var rest: (start: Double, step: Double, grows: Bool) {
+        switch self {
+        case .cut(let offset): (Double(offset), 1, false)
+        case .enlarge(let start, let step): (start, step, true)
+        case .reduce(_, _, _, let dropped): (Double(dropped), 1, false)
+        }
+    }
+
     /// Chooses how many extra pixels to compute on both sides so that the input begins and ends as
     /// near as can be to whole pixels.
     private static func aligned(

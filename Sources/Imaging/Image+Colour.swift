@@ -64,7 +64,7 @@ extension Image {
         if profile == .fits, deep || format == VIPS_FORMAT_UCHAR,
             let applied = unsafe cvips_icc_to_srgb(pointer)
         {
-            let converted = unsafe Image(adopting: applied, subject: subject, deadline: deadline)
+            let converted = unsafe Image(adopting: applied, origin: origin)
             // A grey profile gives three equal bands.
             guard layout.colours == 1 else { return converted }
             return try converted.bands(from: 1, count: 1).tagged(VIPS_INTERPRETATION_B_W)

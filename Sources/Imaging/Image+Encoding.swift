@@ -38,10 +38,12 @@ extension Image {
             )
         }
         guard let bytes = unsafe bytes else {
-            throw bare.failure(.encodeFailed, "the encoder fails")
+            throw origin.failure(.encodeFailed, "the encoder fails")
         }
         defer { unsafe g_free(bytes) }
-        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: length))
+        let file = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: length))
+        if case .webp = encoding { return WebPFile.withoutMetadata(file) }
+        return file
     }
 
     /// Removes every field but those that make an animation: `strip` leaves some behind.

@@ -47,14 +47,12 @@ extension Image {
 /// The frames of an animation in the making.
 @safe package struct FrameStack: ~Copyable {
     private var pointers: [UnsafeMutablePointer<VipsImage>] = unsafe []
-    private let subject: String
-    private let deadline: Deadline?
+    private let origin: ImageOrigin
     private var height = 0
 
     /// An empty stack for frames made from an image.
     package init(for image: borrowing Image) {
-        subject = image.subject
-        deadline = image.deadline
+        origin = image.origin
     }
 
     deinit { unsafe pointers.forEach { unsafe cvips_unref($0) } }
@@ -69,12 +67,14 @@ extension Image {
     /// The frames as a roll, which encoders write as an animation.
     ///
     /// - Parameter timing: a delay for each frame, and the loops.
+    /// - Returns: the roll, in memory.
+    /// - Throws: `ImagingError` where the frames differ in size or cannot be computed.
     package borrowing func roll(timing: FrameTiming) throws(ImagingError) -> Image {
         var images = unsafe pointers
         guard let joined = unsafe cvips_stack(&images, Int32(images.count)) else {
-            throw .failed(.operationFailed, subject, "the frames cannot be joined")
+            throw origin.failure(.operationFailed, "the frames cannot be joined")
         }
-        let roll = try unsafe Image(adopting: joined, subject: subject, deadline: deadline)
+        let roll = try unsafe Image(adopting: joined, origin: origin)
             .inMemory()
         let delays = timing.delays.map { Int32(clamping: $0) }
         unsafe vips_image_set_int(roll.pointer, cvips_page_height_field(), Int32(height))

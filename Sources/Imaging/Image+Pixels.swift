@@ -8,6 +8,8 @@ extension Image {
     ///   - width: the image's width.
     ///   - height: the image's height.
     ///   - bands: 1 grey, 2 grey and alpha, 3 sRGB, 4 sRGB and alpha.
+    /// - Returns: an image in memory.
+    /// - Throws: `ImagingError` where libvips has no memory for it.
     package static func fromSamples(
         _ samples: [UInt8],
         width: Int,
@@ -32,8 +34,11 @@ extension Image {
         guard let made = unsafe made else {
             throw .failed(.operationFailed, "samples", "no image can be made of them")
         }
-        return try unsafe Image(adopting: made, subject: "samples", deadline: nil)
-            .tagged(bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB)
+        return try unsafe Image(
+            adopting: made,
+            origin: ImageOrigin(subject: "samples", loader: nil, deadline: nil)
+        )
+        .tagged(bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB)
     }
 
     /// The image's samples, one byte each: row after row, the bands of a pixel together.
@@ -41,7 +46,7 @@ extension Image {
         let watched = try watched()
         var length = 0
         guard let bytes = unsafe vips_image_write_to_memory(watched.pointer, &length) else {
-            throw watched.failure(.decodeFailed, "the pixels cannot be read")
+            throw origin.failure(.decodeFailed, "the pixels cannot be read")
         }
         defer { unsafe g_free(bytes) }
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: length))

@@ -35,6 +35,8 @@ extension Image {
     ///   - width: what the whole picture's width becomes.
     ///   - height: what the whole picture's height becomes.
     ///   - window: what is wanted of that.
+    /// - Returns: an image of the window's size, not yet computed.
+    /// - Throws: `ImagingError` where libvips refuses.
     package func resampled(
         extent: PictureExtent,
         width: Int,
@@ -108,37 +110,29 @@ extension Image {
         down: AxisSampling,
         window: Window
     ) throws(ImagingError) -> Image {
-        var image = try reduced(across: across, down: down)
-        var left = 0
-        var top = 0
-        if case .reduce(_, _, _, let dropped) = across { left = dropped }
-        if case .reduce(_, _, _, let dropped) = down { top = dropped }
-        if case .cut(let offset) = across { left = offset }
-        if case .cut(let offset) = down { top = offset }
-        var start = (x: Double(left), y: Double(top))
-        var step = (x: 1.0, y: 1.0)
-        var grows = false
-        if case .enlarge(let first, let by) = across {
-            (start.x, step.x, grows) = (first, by, true)
+        let image = try reduced(across: across, down: down)
+        let (x, y) = (across.rest, down.rest)
+        guard x.grows || y.grows else {
+            return try image.cut(
+                x: Int(x.start),
+                y: Int(y.start),
+                width: window.width,
+                height: window.height
+            )
         }
-        if case .enlarge(let first, let by) = down { (start.y, step.y, grows) = (first, by, true) }
-        guard grows else {
-            return try image.cut(x: left, y: top, width: window.width, height: window.height)
-        }
-        image = try unsafe image.derived(
+        return try unsafe image.derived(
             cvips_affine(
                 image.pointer,
-                1 / step.x,
-                1 / step.y,
-                -start.x,
-                -start.y,
+                1 / x.step,
+                1 / y.step,
+                -x.start,
+                -y.start,
                 Int32(window.width),
                 Int32(window.height)
             ),
             .operationFailed,
             "the image cannot be enlarged"
         )
-        return image
     }
 
     /// The image with the axes that shrink done: rows first, as fewer remain then.

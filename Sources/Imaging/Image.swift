@@ -6,15 +6,12 @@ internal import CVips
 /// often. Create, use and drop an image on one thread.
 @safe package struct Image: ~Copyable {
     let pointer: UnsafeMutablePointer<VipsImage>
-    /// The file that the picture came from, for messages.
-    let subject: String
-    let deadline: Deadline?
+    let origin: ImageOrigin
 
     /// Takes over a reference.
-    init(adopting pointer: UnsafeMutablePointer<VipsImage>, subject: String, deadline: Deadline?) {
+    init(adopting pointer: UnsafeMutablePointer<VipsImage>, origin: ImageOrigin) {
         unsafe self.pointer = unsafe pointer
-        self.subject = subject
-        self.deadline = deadline
+        self.origin = origin
     }
 
     deinit { unsafe cvips_unref(pointer) }
@@ -36,6 +33,8 @@ internal import CVips
     ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only.
     ///   - acceptsTruncated: whether missing pixels are filled in silently.
     ///   - deadline: when work on this image and all that is made of it stops.
+    /// - Returns: an image that can be read once, from top to bottom.
+    /// - Throws: `ImagingError` where the decoder refuses the file.
     package static func open(
         _ path: String,
         loader: Loader,
@@ -46,6 +45,10 @@ internal import CVips
     ) throws(ImagingError) -> Image {
         precondition(shrink == 1 || loader == .jpeg, "only the JPEG decoder shrinks")
         try ImagingRuntime.start()
+        let origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
+        if loader == .gif, !acceptsTruncated, origin.isCutShort {
+            throw origin.failure(.truncated, "the last frame is not whole")
+        }
         let failOn = Int32(
             (acceptsTruncated ? VIPS_FAIL_ON_NONE : VIPS_FAIL_ON_TRUNCATED).rawValue
         )
@@ -75,9 +78,12 @@ internal import CVips
             unsafe opened = unsafe cvips_load(loader.operation, path, failOn, nil, 0)
         }
         guard let opened = unsafe opened else {
-            throw .failed(.openFailed, path, "the \(loader.rawValue) decoder refuses the file")
+            throw origin.failure(
+                .openFailed,
+                "it is damaged or of a kind that the \(loader.rawValue) decoder does not know"
+            )
         }
-        return unsafe Image(adopting: opened, subject: path, deadline: deadline)
+        return unsafe Image(adopting: opened, origin: origin)
     }
 
     package var width: Int { unsafe Int(vips_image_get_width(pointer)) }
@@ -101,7 +107,7 @@ internal import CVips
     package func readThrough() throws(ImagingError) {
         let watched = try watched()
         guard unsafe cvips_read_through(watched.pointer) == 0 else {
-            throw watched.failure(.decodeFailed, "the pixels cannot be read")
+            throw origin.failure(.decodeFailed, "the pixels cannot be read")
         }
     }
 
@@ -111,14 +117,8 @@ internal import CVips
         _ code: ImagingError.Code,
         _ message: String
     ) throws(ImagingError) -> Image {
-        guard let result = unsafe result else { throw failure(code, message) }
-        return unsafe Image(adopting: result, subject: subject, deadline: deadline)
-    }
-
-    /// The error of a call that has just failed on this image.
-    func failure(_ code: ImagingError.Code, _ message: String) -> ImagingError {
-        guard let deadline, deadline.hasPassed else { return .failed(code, subject, message) }
-        return .failed(.timedOut, subject, "the work took longer than its limit")
+        guard let result = unsafe result else { throw origin.failure(code, message) }
+        return unsafe Image(adopting: result, origin: origin)
     }
 
     /// The same image with the deadline in force for what is computed from it now.
@@ -128,10 +128,8 @@ internal import CVips
             .operationFailed,
             "the image cannot be referred to"
         )
-        if let deadline {
-            guard !deadline.hasPassed else {
-                throw failure(.timedOut, "")
-            }
+        if let deadline = origin.deadline {
+            guard !deadline.hasPassed else { throw origin.failure(.timedOut, "") }
             unsafe cvips_set_deadline(copy.pointer, gint64(deadline.microseconds))
         }
         return copy

@@ -9,6 +9,8 @@ package struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible 
         case unreadable
         /// The loader does not accept the file's header.
         case openFailed = "open-failed"
+        /// The file ends before the picture does.
+        case truncated
         /// The pixels cannot be read.
         case decodeFailed = "decode-failed"
         case operationFailed = "operation-failed"

@@ -12,6 +12,12 @@ package enum ImagingRuntime {
         package var objects: Int
         package var bytes: Int
         package var files: Int
+
+        package init(objects: Int, bytes: Int, files: Int) {
+            self.objects = objects
+            self.bytes = bytes
+            self.files = files
+        }
     }
 
     /// Starts libvips; every later call does nothing.

@@ -20,6 +20,7 @@ final class Pixels {
     ///   - factor: how much smaller the decoded picture is.
     ///   - orientation: how it was turned; what does not divide evenly was at the stored right
     ///     and bottom edges and is now where the turn has put it.
+    /// - Returns: the extent; not the whole picture where the factor leaves a rest.
     static func extent(
         width: Int,
         height: Int,

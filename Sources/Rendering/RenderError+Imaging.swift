@@ -2,42 +2,19 @@ internal import Imaging
 
 extension RenderError {
     /// What a failed call of the imaging library means for the original.
-    ///
-    /// - Parameters:
-    ///   - error: the failure.
-    ///   - isCutShort: whether the file ends before its format says so.
-    init(_ error: ImagingError, original: String, isCutShort: () -> Bool) {
+    init(_ error: ImagingError, original: String) {
         let detail = error.detail.isEmpty ? "" : " (\(error.detail))"
-        switch error.code {
-        case .openFailed, .decodeFailed, .operationFailed:
-            let cut = isCutShort()
-            self.init(
-                code: cut ? .truncated : .corrupt,
-                subject: original,
-                message: cut
-                    ? "the file ends before the picture does; fetch it again\(detail)"
-                    : "the file is damaged: \(error.message)\(detail)"
-            )
-        case .timedOut:
-            self.init(
-                code: .timedOut,
-                subject: original,
-                message: "rendering took longer than limits.seconds allows"
-            )
-        case .unreadable:
-            self.init(
-                code: .unreadable,
-                subject: original,
-                message: "\(error.message)\(detail)"
-            )
-        case .encodeFailed:
-            self.init(
-                code: .encodeFailed,
-                subject: original,
-                message: "\(error.message)\(detail)"
-            )
-        case .startFailed:
-            self.init(code: .environment, subject: error.subject, message: error.message)
-        }
+        let (code, message): (Code, String) =
+            switch error.code {
+            case .openFailed, .decodeFailed, .operationFailed:
+                (.corrupt, "the file cannot be decoded: \(error.message)\(detail)")
+            case .truncated:
+                (.truncated, "the file ends before the picture does; fetch it again\(detail)")
+            case .timedOut: (.timedOut, "rendering took longer than limits.seconds allows")
+            case .unreadable: (.unreadable, "\(error.message)\(detail)")
+            case .encodeFailed: (.encodeFailed, "\(error.message)\(detail)")
+            case .startFailed: (.environment, "\(error.subject): \(error.message)")
+            }
+        self.init(code: code, subject: original, message: message)
     }
 }

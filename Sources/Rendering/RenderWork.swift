@@ -91,7 +91,7 @@ struct RenderWork {
                 bytes = try pixels.encoded(as: encode, settings: settings)
             } catch {
                 guard error.code != .timedOut else { throw error }
-                let failure = RenderError(error, original: original) { false }
+                let failure = RenderError(error, original: original)
                 result.failures += encode.variants.map {
                     RenderFailure(key: $0.key, error: failure)
                 }

@@ -27,7 +27,7 @@ package struct Renderer: Sendable {
                 try ImagingRuntime.allow(loader)
             }
         } catch {
-            throw RenderError(error, original: "libvips") { false }
+            throw RenderError(error, original: "libvips")
         }
     }
 
@@ -47,11 +47,8 @@ package struct Renderer: Sendable {
                         + "\(settings.limits.bytes); raise limits.bytes"
                 )
             }
-            let header = try Image.open(
-                original,
-                loader: loader,
-                acceptsTruncated: settings.truncated == .accept
-            ).header
+            // The limits come first: a bomb may well be cut short, too.
+            let header = try Image.open(original, loader: loader, acceptsTruncated: true).header
             let facts = SourceFacts(
                 format: format,
                 size: Size(width: header.width, height: header.height),
@@ -66,7 +63,7 @@ package struct Renderer: Sendable {
         } catch let error as RenderError {
             throw error
         } catch let error as ImagingError {
-            throw translated(error, original: original, format: format)
+            throw RenderError(error, original: original)
         } catch {
             preconditionFailure("only the errors of imaging and rendering are thrown here")
         }
@@ -92,7 +89,7 @@ package struct Renderer: Sendable {
         } catch let error as RenderError {
             throw error
         } catch let error as ImagingError {
-            throw translated(error, original: job.original, format: job.format)
+            throw RenderError(error, original: job.original)
         } catch {
             preconditionFailure("only the errors of imaging and rendering are thrown here")
         }
@@ -135,17 +132,6 @@ package struct Renderer: Sendable {
                 message: "the animation has \(facts.frames) frames, more than the limit of "
                     + "\(settings.limits.frames); raise limits.frames"
             )
-        }
-    }
-
-    private func translated(
-        _ error: ImagingError,
-        original: String,
-        format: FileFormat
-    ) -> RenderError {
-        RenderError(error, original: original) {
-            guard let bytes = try? ImageFile.bytes(of: original) else { return false }
-            return FileEnd.isCutShort(bytes.span, format: format)
         }
     }
 }

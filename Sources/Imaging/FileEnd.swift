@@ -1,24 +1,26 @@
-internal import Store
-
 /// Tells a file that was cut short from one that is damaged, by the structure of its format.
 ///
-/// Asked only of files that could not be decoded: it decides the word in the report.
+/// Asked of files that could not be decoded, and of GIF, whose decoder takes half a last frame
+/// for a whole one.
 enum FileEnd {
-    static func isCutShort(_ bytes: Span<UInt8>, format: FileFormat) -> Bool {
-        switch format {
+    static func isCutShort(_ bytes: Span<UInt8>, of loader: Loader) -> Bool {
+        switch loader {
         case .jpeg: jpeg(bytes)
         case .png: png(bytes)
-        case .webp: bytes.count >= 8 && bytes.little(4, at: 4) + 8 > bytes.count
+        case .webp:
+            bytes.has(0x5249_4646, at: 0) && bytes.count >= 8
+                && bytes.little(4, at: 4) + 8 > bytes.count
         case .gif: gif(bytes)
-        case .heif, .avif: boxes(bytes)
+        case .heif: boxes(bytes)
         case .tiff: tiff(bytes)
-        default: false
+        case .jxl, .jp2k, .svg: false
         }
     }
 
     /// No end marker after the first scan begins; segments before it are stepped over, as they may
     /// hold a preview with an end marker of its own.
     private static func jpeg(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return false }
         var offset = 2
         while true {
             guard offset + 4 <= bytes.count else { return true }
@@ -39,6 +41,7 @@ enum FileEnd {
     }
 
     private static func png(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.has(0x8950_4E47, at: 0) else { return false }
         var offset = 8
         while true {
             guard offset + 12 <= bytes.count else { return true }
@@ -48,17 +51,22 @@ enum FileEnd {
         }
     }
 
-    /// Blocks up to the trailer; a byte that begins none is damage, not an early end.
+    /// Blocks up to the trailer, which many files lack: after a whole picture it is not missed.
+    ///
+    /// A byte that begins no block is damage, not an early end.
     private static func gif(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.has(0x4749_4638, at: 0) else { return false }
         guard bytes.count >= 13 else { return true }
         var offset = 13 + palette(bytes[10])
+        var hasPicture = false
         while true {
-            guard offset < bytes.count else { return true }
+            guard offset < bytes.count else { return !hasPicture || offset > bytes.count }
             switch bytes[offset] {
             case 0x3B: return false
             case 0x21: offset += 2
             case 0x2C:
                 guard offset + 10 <= bytes.count else { return true }
+                hasPicture = true
                 offset += 11 + palette(bytes[offset + 9])
             default: return false
             }
@@ -77,6 +85,7 @@ enum FileEnd {
 
     /// A top-level box that is longer than the file.
     private static func boxes(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.has(0x6674_7970, at: 4) else { return false }
         var offset = 0
         while offset < bytes.count {
             guard offset + 8 <= bytes.count else { return true }
@@ -123,6 +132,11 @@ enum FileEnd {
 }
 
 extension Span<UInt8> {
+    /// Whether four bytes are there and are these.
+    fileprivate func has(_ signature: Int, at offset: Int) -> Bool {
+        count >= offset + 4 && big(4, at: offset) == signature
+    }
+
     /// A big-endian number, of which the caller knows that it is there; too large ones are clamped.
     fileprivate func big(_ width: Int, at offset: Int) -> Int {
         var value: UInt64 = 0
