@@ -96,7 +96,19 @@ let package = Package(
             exclude: ["check.py", "corpus.py", "pictures.py", "selftest.py", "rules"]
         ),
 
-        // What several suites need: scratch folders, programs, servers.
+        tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
+        tests(
+            "FetchingTests",
+            needs: ["Fetching", "Transfer", "Store", "Digest", "System", "LoopbackServers"]
+        ),
+        tests("ImagingTests", needs: ["Imaging", "PictureSupport"]),
+        tests(
+            "RenderingTests",
+            needs: ["Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport"]
+        ),
+
+        // What several suites need: scratch folders and programs, servers, pictures that are drawn
+        // and read without the code under test.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "LoopbackServers",
@@ -104,17 +116,7 @@ let package = Package(
             exclude: ["scripted_server.py", "http2_server.py", "supervise.py"],
             swiftSettings: strict
         ),
-        tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
-        tests(
-            "FetchingTests",
-            needs: ["Fetching", "Transfer", "Store", "Digest", "System", "LoopbackServers"]
-        // Tests, and what draws and reads pictures for them without libvips.
         .target(name: "PictureSupport", path: "Tests/PictureSupport", swiftSettings: strict),
-        tests("ImagingTests", needs: ["Imaging", "PictureSupport"]),
-        tests(
-            "RenderingTests",
-            needs: ["Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport"]
-        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,18 +11,13 @@ struct Output: Hashable {
         let asksForFrames = settings.animation == .keep || directives.keepsAnimation
         let canAnimate = directives.format.map { $0 == .webp || $0 == .gif } ?? true
         isAnimated = facts.isAnimated && asksForFrames && canAnimate
-        format = directives.format ?? Self.standardFormat(of: facts, isAnimated: isAnimated)
+        format =
+            directives.format
+            ?? OutputFormat.standard(
+                forSource: facts.format.fileExtension,
+                isAnimated: facts.isAnimated
+            )
         // WebP and AVIF know no interlacing: the directive then changes nothing.
         isInterlaced = directives.interlace && format != .webp && format != .avif
-    }
-
-    /// The format of a URL without `type`.
-    private static func standardFormat(of facts: SourceFacts, isAnimated: Bool) -> OutputFormat {
-        switch facts.format {
-        case .jpeg: .jpg
-        case .png: .png
-        case .gif where !isAnimated: .png
-        default: .webp
-        }
     }
 }
