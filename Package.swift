@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+        // What Glibc's module does not show to Swift: variadics, macros, _GNU_SOURCE.
         .systemLibrary(name: "CSystem"),
 
         // What an app links: begins with Gearbox, needs SQLite and nothing else.
@@ -76,6 +77,7 @@ let package = Package(
         tests("SystemTests", needs: ["System"]),
         tests("DigestTests", needs: ["Digest"]),
         tests("StoreTests", needs: ["Store", "Digest", "System"]),
+        // HTTP servers for tests that want real ones; used by no product.
         .target(
             name: "LoopbackServers",
             path: "Tests/LoopbackServers",
