@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+        // What Glibc's module does not show to Swift: variadics, macros, _GNU_SOURCE.
         .systemLibrary(name: "CSystem"),
 
         // What an app links: begins with Gearbox, needs SQLite and nothing else.

@@ -3,6 +3,8 @@ internal import Store
 /// What a body must be to be kept as an original.
 struct BodyCheck: Sendable {
     let formats: Set<FileFormat>
+    /// What a message may not repeat of a body.
+    var secrets: [String] = []
 
     /// Judges a body by its length and its first bytes.
     ///
@@ -32,7 +34,7 @@ struct BodyCheck: Sendable {
         return FetchError(
             code: .unsupportedType,
             subject: subject,
-            message: "\(sender) \(name)" + (isText ? ": \(Excerpt.of(head))" : "")
+            message: "\(sender) \(name)" + (isText ? ": \(Excerpt.of(head, hiding: secrets))" : "")
         )
     }
 

@@ -1,12 +1,5 @@
 package import Store
 
-/// Where originals are looked for.
-package enum DataSource: Sendable, Hashable {
-    /// A folder that holds the origin's paths.
-    case mirror(directory: String)
-    case http
-}
-
 /// An original that is wanted.
 package struct FetchRequest: Sendable {
     /// The URL of the original, percent-encoded; sent as it is.
@@ -39,5 +32,16 @@ package struct FetchRequest: Sendable {
         self.headers = headers
         self.held = held
         self.expected = expected
+    }
+
+    /// What a page may repeat of the request and a message may not: values of queries and headers.
+    var secrets: [String] {
+        var secrets: [String] = []
+        for url in [url] + otherHosts {
+            let query = url.utf8.drop { $0 != UInt8(ascii: "?") }
+            secrets += query.split { [0x26, 0x3D, 0x3F].contains($0) }.compactMap { String($0) }
+        }
+        // "Bearer abc": a page may repeat the second word alone.
+        return secrets + headers.flatMap { $0.value.split(separator: " ").map { String($0) } }
     }
 }

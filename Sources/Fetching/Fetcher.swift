@@ -53,13 +53,11 @@ package final class Fetcher: Sendable {
         return Miss.summary(misses, url: TransferError.shown(request.url))
     }
 
-    private var check: BodyCheck { BodyCheck(formats: configuration.formats) }
-
     private func fetch(_ request: FetchRequest, fromMirror directory: String) async -> FetchResult {
         let mirror = Mirror(
             directory: directory,
             originals: originals,
-            check: check,
+            check: BodyCheck(formats: configuration.formats),
             maximumBytes: configuration.maximumBytes
         )
         return await Task(executorPreference: files) { mirror.fetch(request) }.value
@@ -74,7 +72,7 @@ package final class Fetcher: Sendable {
         let attempt = HTTPAttempt(
             client: client,
             originals: originals,
-            check: check,
+            check: BodyCheck(formats: configuration.formats, secrets: request.secrets),
             maximumBytes: configuration.maximumBytes,
             files: files
         )

@@ -39,7 +39,7 @@ final class OriginalBody: BodyReceiving {
     }
 
     /// The beginning of a body that was not kept.
-    var excerpt: String { state.withLock { Excerpt.of($0.excerpt) } }
+    var excerpt: String { state.withLock { Excerpt.of($0.excerpt, hiding: check.secrets) } }
 
     /// Whether the bytes end as a picture of their format does.
     var looksWhole: Bool {

@@ -10,10 +10,3 @@ package protocol BodyReceiving: AnyObject, Sendable {
     /// The next bytes of the body, unpacked.
     func receive(_ bytes: Span<UInt8>) throws -> BodyDemand
 }
-
-/// Whether a receiver wants the rest of a body.
-package enum BodyDemand: Sendable {
-    case more
-    /// The transfer ends here, as a success.
-    case enough
-}

@@ -1,4 +1,3 @@
-internal import CCurl
 internal import Synchronization
 
 /// What other threads ask of the thread that makes transfers.
@@ -46,24 +45,4 @@ final class Mailbox: Sendable {
             return (state.commands, state.isClosed)
         }
     }
-}
-
-/// Ends the wait of a multi handle.
-///
-/// Unchecked: this one call of libcurl's is allowed from every thread.
-@safe struct Wakeup: @unchecked Sendable {
-    private let multi: UnsafeMutableRawPointer
-
-    init(_ multi: UnsafeMutableRawPointer) { unsafe self.multi = multi }
-
-    func wake() { _ = unsafe curl_multi_wakeup(multi) }
-}
-
-/// A request and where its result goes.
-struct Submission: Sendable {
-    let id: UInt64
-    let request: TransferRequest
-    let location: Location
-    let receiver: any BodyReceiving
-    let finish: @Sendable (Result<TransferResponse, TransferError>) -> Void
 }

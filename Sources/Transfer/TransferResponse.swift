@@ -1,13 +1,5 @@
 internal import CCurl
 
-/// The status and header fields of a response that is no redirect.
-package struct ResponseHead: Sendable, Hashable {
-    package var status: Int
-    package var headers: HeaderFields
-    /// Where it came from, after redirects.
-    package var url: String
-}
-
 /// A transfer that has ended as HTTP wants it, whatever its status.
 package struct TransferResponse: Sendable {
     package var head: ResponseHead

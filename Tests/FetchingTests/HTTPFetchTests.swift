@@ -260,11 +260,15 @@ struct HTTPFetchTests {
 
     @Test("Secrets of a URL and of headers are in no message")
     func secrets() async throws {
-        let server = try await ScriptedServer.start(["/a.gif": [.status(403, "no")]])
+        let page = "<html>/a.gif?token=secret-1234567 is not for secret-7654321"
+        let server = try await ScriptedServer.start([
+            "/a.gif": [.status(403, page)], "/b.gif": [.body(Array(page.utf8))],
+        ])
         let fetcher = scene.fetcher { $0.retry.attempts = 1 }
-        for url in [server.url("/a.gif?token=secret"), "http://127.0.0.1:1/a.gif?token=secret"] {
-            var request = FetchRequest(url: url, path: "/a.gif?token=secret")
-            request.headers = [("Authorization", "secret")]
+        for url in [server.url("/a.gif"), server.url("/b.gif"), "http://127.0.0.1:1/a.gif"] {
+            let query = "?token=secret-1234567"
+            var request = FetchRequest(url: url + query, path: "/a.gif" + query)
+            request.headers = [("Authorization", "Bearer secret-7654321")]
             request.chain = [.mirror(directory: scene.mirror), .http]
             let error = try await fetcher.fetch(request).failed()
             #expect(!"\(error)".contains("secret"))

@@ -15,6 +15,18 @@ struct PureFunctionsTests {
         #expect(Excerpt.of(Array(text.utf8)) == expected)
     }
 
+    @Test("An excerpt hides the secrets that a page repeats, also where it is cut")
+    func hidden() {
+        let page = "no a=abcdefghijklmnop, b=abcdef and abc; abcdefghijklmnopq"
+        let secrets = ["abcdefghijklmnop", "abc"]
+        #expect(
+            Excerpt.of(Array(page.utf8), hiding: secrets) == "no a=..., b=abcdef and abc; ...q"
+        )
+        let long = String(repeating: "s3cret", count: 100)
+        #expect(Excerpt.of(Array("x \(long)".utf8), hiding: [long]) == "x ...")
+        #expect(Excerpt.of(Array("x abcdefgh".utf8), hiding: ["abcdefghijklmnop"]) == "x ...")
+    }
+
     @Test("An excerpt of anything has at most 80 characters", arguments: 0..<50)
     func excerptLength(seed: Int) {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: ($0 &+ seed) &* ($0 &+ 31 &* seed)) }

@@ -1,8 +1,16 @@
+import Foundation
 import Testing
 import Transfer
 
 @Suite("Admission")
 struct AdmissionTests {
+    /// GEARBOX_SEED runs one order again, GEARBOX_SOAK runs many.
+    private static let seeds: [UInt64] = {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["GEARBOX_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        return Array(0..<(environment["GEARBOX_SOAK"] == "1" ? 2000 : 20))
+    }()
+
     private func drain(_ admission: inout Admission) -> [UInt64] {
         var admitted: [UInt64] = []
         while let id = admission.next() { admitted.append(id) }
@@ -46,7 +54,7 @@ struct AdmissionTests {
         #expect(admission.waitingCount == 0)
     }
 
-    @Test("Everyone is admitted once and no limit is passed, whatever the order", arguments: 0..<20)
+    @Test("Everyone is admitted once and no limit is passed, whatever the order", arguments: seeds)
     func property(seed: UInt64) {
         var random = Seeded(seed)
         let limit = Int.random(in: 1...8, using: &random)

@@ -33,6 +33,7 @@ struct SourcePass: Sendable {
     private let window: Int
     private let work: String
     private let origins: [String: Pipeline.Origin]
+    private let hosts: [String: [String]]
 
     init(context: RunContext, fetches: Bool, renders: Bool) throws {
         let pipeline = context.pipeline
@@ -53,6 +54,9 @@ struct SourcePass: Sendable {
         window = pipeline.fetching.transfer.transfers + 2 * workers
         work = RenderFingerprint.name(pipeline.rendering)
         origins = Dictionary(uniqueKeysWithValues: pipeline.origins.map { ($0.name, $0) })
+        hosts = Dictionary(
+            uniqueKeysWithValues: pipeline.rules.origins.map { ($0.name, $0.hosts) }
+        )
     }
 
     func run() async throws -> Ended {
@@ -243,6 +247,7 @@ struct SourcePass: Sendable {
             url: source.url,
             path: source.path,
             chain: origin?.sources ?? [.http],
+            otherHosts: otherHosts(of: source),
             headers: (origin?.headers ?? [:]).map { ($0.key, $0.value) },
             held: held.map { original in
                 HeldOriginal(
@@ -255,6 +260,18 @@ struct SourcePass: Sendable {
             },
             expected: source.hash.flatMap { try? PromisedDigest($0) }
         )
+    }
+
+    /// The source on the other hosts of its origin; what goes verbatim stays where it is.
+    private func otherHosts(of source: SourceRow) -> [String] {
+        guard !source.isOpaque, source.url.hasSuffix(source.path),
+            let hosts = hosts[source.origin]
+        else { return [] }
+        let site = source.url.dropLast(source.path.count)
+        guard let scheme = site.firstRange(of: "//") else { return [] }
+        return hosts.filter { $0 != site[scheme.upperBound...] }.map {
+            site[..<scheme.upperBound] + $0 + source.path
+        }
     }
 
     /// Makes what is due of an original.
