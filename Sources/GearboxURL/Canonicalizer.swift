@@ -8,8 +8,8 @@
 /// directives, gears, write.
 package struct Canonicalizer: Sendable {
     package let rules: CanonicalRules
-    private let defaultScheme: URLScheme?
-    private let origins: OriginTable
+    let defaultScheme: URLScheme?
+    let origins: OriginTable
 
     package init(rules: CanonicalRules) {
         self.rules = rules
@@ -70,14 +70,14 @@ package struct Canonicalizer: Sendable {
         _ ranges: TargetRanges
     ) -> Request {
         let defaultQuality = rules.qualities.defaultQuality
-        var reading = QueryReading()
-        if let query = ranges.query {
-            if dialect.hasPipelines {
-                if ranges.hasPipe { reading.directives.refuse(.pipeline, nil) }
-                if parts.hasSecondQuery { reading.directives.refuse(.secondQuery, nil) }
-            }
-            reading.read(query, of: normal, dialect, defaultQuality, origin.unknown)
-        }
+        let reading = QueryReading(
+            dialect,
+            parts,
+            normal,
+            ranges,
+            defaultQuality,
+            origin.filter
+        )
         if reading.isSigned || reading.isUnrelated {
             return verbatim(reading, origin, given, parts, normal, ranges)
         }
@@ -129,7 +129,7 @@ package struct Canonicalizer: Sendable {
                     parts,
                     normal,
                     ranges,
-                    origin.unknown,
+                    origin.filter,
                     isUnrelated: isUnrelated,
                     &output
                 )

@@ -1,15 +1,13 @@
 /// The words for formats, as URLs hold them.
-struct FormatNames: Sendable {
-    private let jpg: ASCIIWord = "jpg"
-    private let jpeg: ASCIIWord = "jpeg"
-    private let png: ASCIIWord = "png"
-    private let webp: ASCIIWord = "webp"
-    private let gif: ASCIIWord = "gif"
-    private let avif: ASCIIWord = "avif"
+enum FormatNames {
+    private static let jpg: ASCIIWord = "jpg"
+    private static let jpeg: ASCIIWord = "jpeg"
+    private static let png: ASCIIWord = "png"
+    private static let webp: ASCIIWord = "webp"
+    private static let gif: ASCIIWord = "gif"
+    private static let avif: ASCIIWord = "avif"
 
-    static let all = FormatNames()
-
-    func word(for format: OutputFormat) -> ASCIIWord {
+    static func word(for format: OutputFormat) -> ASCIIWord {
         switch format {
         case .jpg: jpg
         case .png: png
@@ -20,7 +18,7 @@ struct FormatNames: Sendable {
     }
 
     /// The format of a word in any case; `nil` for any other word.
-    func format(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> OutputFormat? {
+    static func format(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> OutputFormat? {
         guard range.count <= 4 else { return nil }
         var word = ASCIIWord()
         for index in range { word.append(URLByte.lowercased(bytes[index])) }

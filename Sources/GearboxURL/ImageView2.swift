@@ -58,7 +58,7 @@ struct ImageView2 {
         output.append(directives.quality)
         if let format = directives.format {
             output.append("/format/")
-            output.append(FormatNames.all.word(for: format))
+            output.append(FormatNames.word(for: format))
         }
         if directives.interlace { output.append("/interlace/1") }
     }
@@ -112,7 +112,7 @@ struct ImageView2 {
             case "q":
                 reading.setQuality(quality(bytes, value), item)
             case "format":
-                reading.setFormat(FormatNames.all.format(bytes, value), item)
+                reading.setFormat(FormatNames.format(bytes, value), item)
             case "interlace" where hasInterlace:
                 reading.setInterlace(NOSValues.flag(bytes, value), item)
             default:

@@ -10,61 +10,60 @@ enum NOSDialect: Dialect {
         into reading: inout DirectiveReading
     ) -> Bool {
         guard item.name.count >= 4, item.name.count <= 10 else { return false }
-        let names = NOSNames.all
         let name = ASCIIWord(query, item.name)
         switch item.name.count {
         case 4:
-            if name == names.type {
+            if name == NOSNames.type {
                 reading.setFormat(NOSValues.format(query, item.value), item)
                 return true
             }
-            if name == names.axis {
+            if name == NOSNames.axis {
                 reading.setAxis(NOSValues.axis(query, item.value), item)
                 return true
             }
         case 5:
-            if name == names.param {
+            if name == NOSNames.param {
                 reading.setSize(NOSValues.size(query, item.value), item)
                 return true
             }
         case 7:
-            if name == names.quality {
+            if name == NOSNames.quality {
                 let quality = NOSValues.quality(query, item.value)
                 reading.setQuality(quality == 0 ? defaultQuality : quality, item)
                 return true
             }
-            if name == names.enlarge {
+            if name == NOSNames.enlarge {
                 reading.setEnlarge(NOSValues.flag(query, item.value), item)
                 return true
             }
         case 8:
-            if name == names.tostatic {
+            if name == NOSNames.tostatic {
                 let toStatic = NOSValues.flag(query, item.value)
                 reading.setKeepsAnimation(toStatic.map { !$0 }, item)
                 return true
             }
         case 9:
-            if name == names.thumbnail {
+            if name == NOSNames.thumbnail {
                 reading.setSize(NOSValues.size(query, item.value), item)
                 return true
             }
-            if name == names.imageView {
+            if name == NOSNames.imageView {
                 reading.isPresent = true
                 if !NOSValues.isSet(query, item.value) { reading.refuse(.value, item) }
                 return true
             }
-            if name == names.interlace {
+            if name == NOSNames.interlace {
                 reading.setInterlace(NOSValues.flag(query, item.value), item)
                 return true
             }
-            if name == names.stripmeta {
+            if name == NOSNames.stripmeta {
                 reading.setKeepsMetadata(NOSValues.flag(query, item.value), item)
                 return true
             }
         default:
             break
         }
-        if names.isOperation(name) {
+        if NOSNames.isOperation(name) {
             reading.isPresent = true
             reading.refuse(.operation, item)
             return true
@@ -85,32 +84,31 @@ enum NOSDialect: Dialect {
         in order: inout ItemOrder,
         to output: inout OutputSpan<UInt8>
     ) {
-        let names = NOSNames.all
         if directives.axis != .center {
-            order.begin(names.axis, &output)
+            order.begin(NOSNames.axis, &output)
             output.append(URLByte.equals)
             output.append(directives.axis.horizontal)
             output.append(URLByte.underscore)
             output.append(directives.axis.vertical)
         }
-        if directives.enlarge { flag(names.enlarge, true, &order, &output) }
-        flag(names.imageView, true, &order, &output)
-        if directives.interlace { flag(names.interlace, true, &order, &output) }
-        order.begin(names.quality, &output)
+        if directives.enlarge { flag(NOSNames.enlarge, true, &order, &output) }
+        flag(NOSNames.imageView, true, &order, &output)
+        if directives.interlace { flag(NOSNames.interlace, true, &order, &output) }
+        order.begin(NOSNames.quality, &output)
         output.append(URLByte.equals)
         output.append(directives.quality)
         if let mode = directives.mode {
-            order.begin(names.thumbnail, &output)
+            order.begin(NOSNames.thumbnail, &output)
             output.append(URLByte.equals)
             output.append(directives.box.width)
             output.append(NOSValues.letter(of: mode))
             output.append(directives.box.height)
         }
-        if directives.keepsAnimation { flag(names.tostatic, false, &order, &output) }
+        if directives.keepsAnimation { flag(NOSNames.tostatic, false, &order, &output) }
         if let format = directives.format {
-            order.begin(names.type, &output)
+            order.begin(NOSNames.type, &output)
             output.append(URLByte.equals)
-            output.append(FormatNames.all.word(for: format))
+            output.append(FormatNames.word(for: format))
         }
     }
 

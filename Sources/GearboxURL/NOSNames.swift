@@ -1,27 +1,25 @@
 /// The names of NOS's parameters; they are case-sensitive.
-struct NOSNames: Sendable {
-    let axis: ASCIIWord = "axis"
-    let enlarge: ASCIIWord = "enlarge"
-    let imageView: ASCIIWord = "imageView"
-    let interlace: ASCIIWord = "interlace"
-    let param: ASCIIWord = "param"
-    let quality: ASCIIWord = "quality"
-    let stripmeta: ASCIIWord = "stripmeta"
-    let thumbnail: ASCIIWord = "thumbnail"
-    let tostatic: ASCIIWord = "tostatic"
-    let type: ASCIIWord = "type"
+enum NOSNames {
+    static let axis: ASCIIWord = "axis"
+    static let enlarge: ASCIIWord = "enlarge"
+    static let imageView: ASCIIWord = "imageView"
+    static let interlace: ASCIIWord = "interlace"
+    static let param: ASCIIWord = "param"
+    static let quality: ASCIIWord = "quality"
+    static let stripmeta: ASCIIWord = "stripmeta"
+    static let thumbnail: ASCIIWord = "thumbnail"
+    static let tostatic: ASCIIWord = "tostatic"
+    static let type: ASCIIWord = "type"
 
-    private let center: ASCIIWord = "center"
-    private let crop: ASCIIWord = "crop"
-    private let rotate: ASCIIWord = "rotate"
-    private let blur: ASCIIWord = "blur"
-    private let pixel: ASCIIWord = "pixel"
-    private let watermark: ASCIIWord = "watermark"
-
-    static let all = NOSNames()
+    private static let center: ASCIIWord = "center"
+    private static let crop: ASCIIWord = "crop"
+    private static let rotate: ASCIIWord = "rotate"
+    private static let blur: ASCIIWord = "blur"
+    private static let pixel: ASCIIWord = "pixel"
+    private static let watermark: ASCIIWord = "watermark"
 
     /// Whether a name is an operation whose result is no plain resize.
-    func isOperation(_ name: ASCIIWord) -> Bool {
+    static func isOperation(_ name: ASCIIWord) -> Bool {
         name == center || name == crop || name == rotate || name == blur || name == pixel
             || name == watermark
     }

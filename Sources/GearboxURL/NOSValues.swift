@@ -33,7 +33,7 @@ enum NOSValues {
 
     static func format(_ bytes: borrowing Span<UInt8>, _ value: Range<Int>?) -> OutputFormat? {
         guard let value else { return nil }
-        return FormatNames.all.format(bytes, value)
+        return FormatNames.format(bytes, value)
     }
 
     /// `0` or `1`.
@@ -70,7 +70,7 @@ enum NOSValues {
     static func isBareAxis(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
         guard name.count >= 8 else { return false }
         let split = name.lowerBound + 4
-        guard ASCIIWord(bytes, name.lowerBound..<split) == NOSNames.all.axis,
+        guard ASCIIWord(bytes, name.lowerBound..<split) == NOSNames.axis,
             bytes[split] == URLByte.underscore
         else { return false }
         return axis(bytes, split + 1..<name.upperBound) != nil

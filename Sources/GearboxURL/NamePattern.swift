@@ -1,9 +1,12 @@
 /// A pattern for names of parameters: `*` matches any run of bytes, also an empty one.
 struct NamePattern: Sendable {
+    /// The pattern as it is configured.
+    let text: String
     /// What stands between the asterisks, percent-normalised as names are.
     private let pieces: [[UInt8]]
 
     init(_ text: String) {
+        self.text = text
         var normal: [UInt8] = []
         let bytes = Array(text.utf8)
         PercentEncoding.appendNormal(

@@ -52,7 +52,7 @@ enum OSSDialect: Dialect {
         output.append(directives.quality)
         if let format = directives.format {
             output.append("/format,")
-            output.append(FormatNames.all.word(for: format))
+            output.append(FormatNames.word(for: format))
         }
     }
 
@@ -173,6 +173,6 @@ enum OSSDialect: Dialect {
         _ bytes: borrowing Span<UInt8>
     ) -> OutputFormat? {
         guard let part = parts.next(in: bytes), parts.next(in: bytes) == nil else { return nil }
-        return FormatNames.all.format(bytes, part)
+        return FormatNames.format(bytes, part)
     }
 }

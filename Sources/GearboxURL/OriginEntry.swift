@@ -3,11 +3,11 @@ final class OriginEntry: Sendable {
     /// The origin's name; `nil`: the host itself.
     let name: String?
     let dialect: DialectName
-    let unknown: UnknownParameters
+    let filter: ParameterFilter
 
-    init(name: String?, dialect: DialectName, unknown: UnknownParameters) {
+    init(name: String?, dialect: DialectName, filter: ParameterFilter) {
         self.name = name
         self.dialect = dialect
-        self.unknown = unknown
+        self.filter = filter
     }
 }

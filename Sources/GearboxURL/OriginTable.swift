@@ -41,14 +41,14 @@ struct OriginTable: Sendable {
     private let mask: Int
 
     init(_ rules: CanonicalRules) {
-        unlisted = OriginEntry(name: nil, dialect: rules.defaultDialect, unknown: .keepingAll)
+        unlisted = OriginEntry(name: nil, dialect: rules.defaultDialect, filter: .keepingAll)
         var hosts: [(host: Host, entry: OriginEntry)] = []
         var known: Set<Host> = []
         for origin in rules.origins {
             let entry = OriginEntry(
                 name: origin.name,
                 dialect: origin.dialect,
-                unknown: UnknownParameters(origin)
+                filter: ParameterFilter(origin)
             )
             for host in origin.hosts.map(Host.init) where known.insert(host).inserted {
                 hosts.append((host, entry))
@@ -61,7 +61,7 @@ struct OriginTable: Sendable {
             let entry = OriginEntry(
                 name: "//" + origin.name,
                 dialect: rules.defaultDialect,
-                unknown: .keepingAll
+                filter: .keepingAll
             )
             hosts.append((host, entry))
         }

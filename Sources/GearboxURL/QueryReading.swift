@@ -11,22 +11,28 @@ struct QueryReading {
     }
 
     @inline(__always)
-    mutating func read<Grammar: Dialect>(
-        _ query: Range<Int>,
-        of bytes: borrowing Span<UInt8>,
+    init<Grammar: Dialect>(
         _ dialect: Grammar.Type,
+        _ parts: URLParts,
+        _ normal: borrowing Span<UInt8>,
+        _ ranges: TargetRanges,
         _ defaultQuality: Int,
-        _ unknown: UnknownParameters
+        _ filter: ParameterFilter
     ) {
+        guard let query = ranges.query else { return }
+        if dialect.hasPipelines {
+            if ranges.hasPipe { directives.refuse(.pipeline, nil) }
+            if parts.hasSecondQuery { directives.refuse(.secondQuery, nil) }
+        }
         var items = QueryItems(query)
-        while let item = items.next(in: bytes) {
-            if dialect.read(item, of: bytes, defaultQuality: defaultQuality, into: &directives) {
+        while let item = items.next(in: normal) {
+            if dialect.read(item, of: normal, defaultQuality: defaultQuality, into: &directives) {
                 continue
             }
-            if SignatureNames.contains(bytes, item.name) {
+            if SignatureNames.contains(normal, item.name) {
                 isSigned = true
-            } else if directives.opaqueReason == nil, unknown.keeps(bytes, item.name) {
-                kept.append(item, of: bytes)
+            } else if directives.opaqueReason == nil, filter.keeps(normal, item.name) {
+                kept.append(item, of: normal)
             }
         }
         kept.arrange()

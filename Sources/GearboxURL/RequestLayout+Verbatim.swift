@@ -30,7 +30,7 @@ extension RequestLayout {
         _ parts: URLParts,
         _ normal: borrowing Span<UInt8>,
         _ ranges: TargetRanges,
-        _ unknown: UnknownParameters,
+        _ filter: ParameterFilter,
         isUnrelated: Bool,
         _ output: inout OutputSpan<UInt8>
     ) {
@@ -44,7 +44,7 @@ extension RequestLayout {
             var normalItems = QueryItems(normalQuery)
             while let item = items.next(in: given), let named = normalItems.next(in: normal) {
                 if SignatureNames.contains(normal, named.name) { continue }
-                guard isUnrelated || unknown.keeps(normal, named.name) else { continue }
+                guard isUnrelated || filter.keeps(normal, named.name) else { continue }
                 order.separate(&output)
                 PercentEncoding.appendOpaque(given, item.range, to: &output)
             }

@@ -29,31 +29,28 @@ struct URLParts {
             defaultPort: scheme.defaultPort
         )
 
-        let pathStart = index
         var isNormal = true
-        var hasSecondQuery = false
+        let pathStart = index
         while index < bytes.count {
             let byte = bytes[index]
-            if URLByte.isPath(byte) {
-                if byte == URLByte.dot && bytes[index &- 1] == URLByte.slash { isNormal = false }
-            } else {
+            if !URLByte.isPlainInPath(byte) {
                 if byte == URLByte.question || byte == URLByte.hash { break }
-                isNormal = false
+                if byte != URLByte.dot || bytes[index &- 1] == URLByte.slash { isNormal = false }
             }
             index &+= 1
         }
         path = pathStart..<index
 
+        var hasSecondQuery = false
         if index < bytes.count, bytes[index] == URLByte.question {
             index &+= 1
             let queryStart = index
             while index < bytes.count {
                 let byte = bytes[index]
-                if !URLByte.isQuery(byte) {
+                if !URLByte.isPlainInQuery(byte) {
                     if byte == URLByte.hash { break }
-                    isNormal = false
+                    if byte == URLByte.question { hasSecondQuery = true } else { isNormal = false }
                 }
-                if byte == URLByte.question { hasSecondQuery = true }
                 index &+= 1
             }
             query = queryStart..<index
@@ -88,8 +85,8 @@ struct URLParts {
     private static func named(_ bytes: borrowing Span<UInt8>, length: Int) -> URLScheme? {
         var word = ASCIIWord()
         for index in 0..<length { word.append(URLByte.lowercased(bytes[index])) }
-        if word == SchemeNames.all.http { return .http }
-        if word == SchemeNames.all.https { return .https }
+        if word == SchemeNames.http { return .http }
+        if word == SchemeNames.https { return .https }
         return nil
     }
 
@@ -104,9 +101,7 @@ struct URLParts {
     }
 }
 
-private struct SchemeNames {
-    let http: ASCIIWord = "http"
-    let https: ASCIIWord = "https"
-
-    static let all = SchemeNames()
+private enum SchemeNames {
+    static let http: ASCIIWord = "http"
+    static let https: ASCIIWord = "https"
 }
