@@ -55,6 +55,23 @@ struct LimitTests {
         #expect(try bench.render(path, [.original]).variants.count == 1)
     }
 
+    @Test("A small JPEG of endless scans is refused before it is decoded")
+    func scans() throws {
+        let bench = try Bench()
+        let path = try bench.draw(
+            """
+            photo((320, 240)).save('a', 'jpeg', progressive=True)
+            data = open('a', 'rb').read()
+            scan = data[data.rindex(b'\\xff\\xda'):-2]
+            open('a', 'wb').write(data[:-2] + scan * 300 + data[-2:])
+            """,
+            "a"
+        )
+        let error = #expect(throws: RenderError.self) { try bench.render(path, [.made(.x, 9, 9)]) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("310 scans") == true)
+    }
+
     @Test("Time that is up is a reason of its own, and no fault of the picture")
     func seconds() throws {
         var settings = RenderSettings()
