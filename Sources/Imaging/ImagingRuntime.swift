@@ -56,6 +56,9 @@ package enum ImagingRuntime {
     }
 
     private static let started: Bool = {
+        // Decoders that need the whole picture at once would put it into a temporary file; the
+        // limit on pixels already bounds it.
+        unsafe g_setenv("VIPS_DISC_THRESHOLD", "8g", 0)
         guard unsafe vips_init("gearbox") == 0 else { return false }
         cvips_silence()
         // The cache is keyed on file names: a rewritten file would give its old picture.

@@ -54,21 +54,6 @@ final class Pixels {
         return Pixels(image: cut, extent: PictureExtent(placement))
     }
 
-    /// The same of every frame of a roll.
-    func roll(_ placement: Placement, facts: SourceFacts) throws(ImagingError) -> Pixels {
-        let timing = image.timing(frames: facts.frames).asShown
-        var frames = FrameStack(for: image)
-        for index in 0..<facts.frames {
-            let frame = Pixels(
-                image: try image.frame(index, height: facts.size.height),
-                extent: PictureExtent(width: facts.size.width, height: facts.size.height)
-            )
-            let cut = try frame.cut(placement)
-            frames.append(cut.image)
-        }
-        return Pixels(image: try frames.roll(timing: timing), extent: PictureExtent(placement))
-    }
-
     /// The file of one encode.
     func encoded(
         as encode: RenderPlan.Encode,
@@ -100,7 +85,7 @@ extension Window {
 
 extension PictureExtent {
     /// Where the source lies in the raster of a placement.
-    fileprivate init(_ placement: Placement) {
+    init(_ placement: Placement) {
         self.init(
             horizontal: AxisExtent(
                 origin: -Double(placement.crop?.x ?? 0),

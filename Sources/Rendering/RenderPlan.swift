@@ -51,6 +51,13 @@ package struct RenderPlan: Hashable, Sendable {
     /// What cannot be made of this source.
     package var failures: [RenderFailure]
 
+    /// Whether the original must be read once more, whole, before its own bytes are accepted: where
+    /// the rasters need less of it.
+    package var checksAllFrames: Bool {
+        guard !originals.isEmpty else { return false }
+        return rasters.isEmpty || (facts.isAnimated && !decode.allFrames)
+    }
+
     /// Plans the variants of a source.
     package init(facts: SourceFacts, wanted: [WantedVariant], settings: RenderSettings) {
         self.facts = facts

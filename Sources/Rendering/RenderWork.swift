@@ -15,52 +15,55 @@ struct RenderWork {
     /// - Throws: `ImagingError` about the original, or a `RenderError`.
     func carriedOut() throws -> RenderedSource {
         let deadline = settings.limits.seconds.map { Deadline(seconds: $0) }
-        let base = try decoded(deadline: deadline)
-        var result = RenderedSource(facts: plan.facts, variants: [], failures: plan.failures)
-        var made: [Pixels?] = []
-        for (index, raster) in plan.rasters.enumerated() {
-            let source = raster.parent.flatMap { made[$0] } ?? base
-            guard let source else { preconditionFailure("a parent is made before its children") }
-            let pixels =
-                raster.isAnimated
-                ? try source.roll(raster.placement, facts: plan.facts)
-                : try source.cut(raster.placement)
-            try encode(pixels, of: raster, into: &result)
-            let isParent = plan.rasters[(index + 1)...].contains { $0.parent == index }
-            made.append(isParent ? pixels : nil)
+        var result = RenderedSource(facts: facts, variants: [], failures: plan.failures)
+        if plan.checksAllFrames {
+            let frames: Image.Frames = facts.isAnimated ? .all : .first
+            try open(frames, shrink: loader == .jpeg ? 8 : 1, deadline: deadline).readThrough()
         }
+        if !plan.rasters.isEmpty { try makeRasters(deadline: deadline, into: &result) }
         try storeOriginal(into: &result)
         return result
     }
 
-    /// The decoded picture, upright and in standard colour; `nil` where no raster needs it and it
-    /// was only decoded to know that it can be.
-    private func decoded(deadline: Deadline?) throws -> Pixels? {
-        let frames: Image.Frames =
-            plan.decode.allFrames || !plan.originals.isEmpty ? .all : .first
-        if plan.rasters.isEmpty || (frames == .all && !plan.decode.allFrames && facts.isAnimated) {
-            try open(frames, shrink: loader == .jpeg ? 8 : 1, deadline: deadline).readThrough()
-            if plan.rasters.isEmpty { return nil }
+    private func makeRasters(deadline: Deadline?, into result: inout RenderedSource) throws {
+        let roll = plan.decode.allFrames ? try decodedRoll(deadline: deadline) : nil
+        let still = try roll?.frame(0) ?? decodedStill(deadline: deadline)
+        var made: [Pixels?] = []
+        for (index, raster) in plan.rasters.enumerated() {
+            let pixels: Pixels
+            if raster.isAnimated, let roll {
+                pixels = try roll.cut(raster.placement)
+            } else {
+                let parent = raster.parent.flatMap { made[$0] } ?? still
+                pixels = try parent.cut(raster.placement)
+            }
+            try encode(pixels, of: raster, into: &result)
+            let isParent = plan.rasters[(index + 1)...].contains { $0.parent == index }
+            made.append(isParent ? pixels : nil)
         }
-        let opened = try open(
-            plan.decode.allFrames ? .all : .first,
-            shrink: plan.decode.shrink,
-            deadline: deadline
-        )
+    }
+
+    /// The decoded picture, upright and in standard colour.
+    private func decodedStill(deadline: Deadline?) throws(ImagingError) -> Pixels {
+        let opened = try open(.first, shrink: plan.decode.shrink, deadline: deadline)
         let orientation = opened.header.orientation
         var image = try opened.standardColour()
         if plan.decode.average > 1 { image = try image.shrunk(by: plan.decode.average) }
         image = orientation == 1 ? try image.inMemory() : try image.upright()
-        return Pixels(
-            image: image,
-            extent: Pixels.extent(
-                width: image.width,
-                height: image.height,
-                of: facts.size,
-                factor: plan.decode.factor,
-                orientation: orientation
-            )
+        let extent = Pixels.extent(
+            width: image.width,
+            height: image.height,
+            of: facts.size,
+            factor: plan.decode.factor,
+            orientation: orientation
         )
+        return Pixels(image: image, extent: extent)
+    }
+
+    private func decodedRoll(deadline: Deadline?) throws(ImagingError) -> Roll {
+        let opened = try open(.all, shrink: 1, deadline: deadline)
+        let header = opened.header
+        return Roll(image: try opened.standardColour().inMemory(), header: header)
     }
 
     private var facts: SourceFacts { plan.facts }

@@ -59,6 +59,7 @@ package struct Renderer: Sendable {
                 bytes: length
             )
             try check(facts, original: original)
+            if format == .jpeg, facts.isProgressive { try checkScans(of: original) }
             return facts
         } catch let error as RenderError {
             throw error
@@ -114,6 +115,16 @@ package struct Renderer: Sendable {
             )
         }
         return loader
+    }
+
+    private func checkScans(of original: String) throws {
+        let scans = try JPEGScans.count(of: original)
+        guard scans > JPEGScans.limit else { return }
+        throw RenderError(
+            code: .corrupt,
+            subject: original,
+            message: "the file has \(scans) scans, which no picture needs"
+        )
     }
 
     private func check(_ facts: SourceFacts, original: String) throws(RenderError) {

@@ -1,0 +1,59 @@
+import GearboxURL
+import PictureSupport
+import Rendering
+import Store
+import Testing
+
+@Suite("Closeness to Lanczos from the full size")
+struct ClosenessTests {
+    @Test(
+        "Rasters from a shrunk decode and from other rasters are close",
+        arguments: ["jpeg", "png"]
+    )
+    func close(format: String) throws {
+        let bench = try Bench()
+        // Sides that nothing divides, waves of 30 to 90 pixels, sharp edges.
+        let path = try bench.draw(
+            """
+            image = texture((401, 301)).resize((2003, 1501), Image.BICUBIC)
+            ImageDraw.Draw(image).ellipse((300, 300, 900, 1100), fill=(250, 240, 30))
+            image.save('a', '\(format)', quality=95)
+            """,
+            "a"
+        )
+        let sides = [30, 60, 90, 120, 180, 256, 315, 512, 720, 1024]
+        for alone in [true, false] {
+            for mode in [Mode.x, .y] {
+                let wanted = sides.map { WantedVariant.made(mode, $0, $0, format: .png) }
+                let results =
+                    try alone
+                    ? wanted.map { try bench.render(path, [$0]) } : [bench.render(path, wanted)]
+                var script = "whole = Image.open('a').convert('RGB')\n"
+                for variant in results.flatMap(\.variants) {
+                    let wanted = try #require(wanted.first { $0.key == variant.key }?.directives)
+                    let place = Geometry.placement(
+                        source: Size(width: 2003, height: 1501),
+                        mode: wanted.mode,
+                        box: wanted.box
+                    )
+                    let crop = place.crop ?? Rectangle(x: 0, y: 0, size: place.scaled)
+                    script += """
+                        print(decibels(Image.open('\(variant.file)'), whole.resize(
+                            (\(place.scaled.width), \(place.scaled.height)), Image.LANCZOS).crop(
+                            (\(crop.x), \(crop.y), \(crop.x + crop.size.width),
+                                \(crop.y + crop.size.height)))))
+
+                        """
+                }
+                let decibels = try Pillow.run(script, in: bench.scratch)
+                    .split(separator: "\n").compactMap { Double($0) }.sorted()
+                #expect(decibels.count == sides.count)
+                #expect(decibels[0] >= 38, "worst of \(mode), each alone: \(alone)")
+                #expect(
+                    decibels[decibels.count / 2] >= 46,
+                    "median of \(mode), each alone: \(alone)"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import GearboxURL
+import Imaging
+import PictureSupport
+import Rendering
+import Store
+import Testing
+
+@Suite("Rendering a source")
+struct RendererTests {
+    @Test("Orientation is applied before anything is cut", arguments: 1...8)
+    func orientation(stored: Int) throws {
+        let bench = try Bench()
+        // Upright: red left, blue right, the lower half darker.
+        let path = try bench.draw(
+            """
+            upright = halves('RGB', (80, 40), (250, 0, 0), (0, 0, 250))
+            upright.paste(halves('RGB', (80, 20), (120, 0, 0), (0, 0, 120)), (0, 20))
+            back = {1: None, 2: Image.FLIP_LEFT_RIGHT, 3: Image.ROTATE_180,
+                4: Image.FLIP_TOP_BOTTOM, 5: Image.TRANSPOSE, 6: Image.ROTATE_90,
+                7: Image.TRANSVERSE, 8: Image.ROTATE_270}[\(stored)]
+            e = Image.Exif(); e[0x112] = \(stored)
+            (upright.transpose(back) if back is not None else upright).save('a.jpg', exif=e,
+                quality=98, subsampling=0)
+            """,
+            "a.jpg"
+        )
+        let fit = WantedVariant.made(.x, 40, 40, quality: 100, format: .png)
+        let left = WantedVariant.made(
+            .y,
+            20,
+            20,
+            quality: 100,
+            format: .png,
+            axis: Axis(horizontal: 0, vertical: 5)
+        )
+        let result = try bench.render(path, [fit, left])
+        #expect(result.facts.size == Size(width: 80, height: 40))
+        let readings = try bench.read([
+            #require(result.variant(fit)), #require(result.variant(left)),
+        ])
+        #expect([readings[0].width, readings[0].height] == [40, 20])
+        #expect(!readings[0].hasEXIF)
+        #expect(isNear(readings[0].colour(.topLeft), [250, 0, 0, 255], within: 8))
+        #expect(isNear(readings[0].colour(.topRight), [0, 0, 250, 255], within: 8))
+        #expect(isNear(readings[0].colour(.bottomLeft), [120, 0, 0, 255], within: 8))
+        #expect(isNear(readings[0].colour(.bottomRight), [0, 0, 120, 255], within: 8))
+        #expect([readings[1].width, readings[1].height] == [20, 20])
+        #expect(isNear(readings[1].colour(.right), [185, 0, 0, 255], within: 70))
+    }
+
+    @Test("Alpha is kept where the format has it and stands on the background where not")
+    func alpha() throws {
+        var settings = RenderSettings()
+        settings.background = RenderSettings.Colour(red: 0, green: 200, blue: 0)
+        let bench = try Bench(settings)
+        let path = try bench.draw(
+            "halves('RGBA', (80, 40), (250, 0, 0, 255), (0, 0, 250, 0)).save('a.png')",
+            "a.png"
+        )
+        let formats: [OutputFormat] = [.png, .webp, .gif, .jpg]
+        let wanted = formats.map { WantedVariant.made(.x, 40, 40, quality: 100, format: $0) }
+        let result = try bench.render(path, wanted)
+        #expect(result.facts.hasAlpha)
+        for (format, reading) in zip(formats, try bench.read(wanted.compactMap(result.variant))) {
+            #expect(isNear(reading.colour(.left), [250, 0, 0, 255], within: 8), "\(format)")
+            let right = reading.colour(.right)
+            #expect(format == .jpg ? isNear(right, [0, 200, 0, 255]) : right[3] == 0, "\(format)")
+        }
+    }
+
+    @Test("A palette with a transparent colour stands on white in a JPEG")
+    func palette() throws {
+        let bench = try Bench()
+        let path = try bench.draw(
+            """
+            image = Image.new('P', (40, 40), 0); image.putpalette([0, 0, 0, 250, 0, 0])
+            image.paste(1, (0, 0, 20, 40)); image.save('a.png', transparency=0)
+            """,
+            "a.png"
+        )
+        let reading = try bench.read(
+            #require(try bench.render(path, [.made(.x, 20, 20, format: .jpg)]).variants.first)
+        )
+        #expect(isNear(reading.colour(.right), [255, 255, 255, 255], within: 4))
+        #expect(isNear(reading.colour(.left), [250, 0, 0, 255], within: 8))
+    }
+
+    @Test("Grey stays one band where the format allows, with and without alpha")
+    func grey() throws {
+        let bench = try Bench()
+        let path = try bench.draw("photo((80, 40), 'L').save('a.jpg')", "a.jpg")
+        let formats: [OutputFormat] = [.jpg, .png, .webp]
+        let wanted = formats.map { WantedVariant.made(.x, 40, 40, format: $0) }
+        let result = try bench.render(path, wanted)
+        #expect(result.facts.isGrey)
+        let readings = try bench.read(wanted.compactMap(result.variant))
+        #expect(readings.map(\.mode) == ["L", "L", "RGB"])
+
+        let clear = try bench.draw("photo((80, 40), 'LA').save('a.png')", "a.png")
+        let flat = try bench.render(clear, [.made(.x, 40, 40, format: .jpg), .made(.x, 40, 40)])
+        #expect(try Set(bench.read(flat.variants).map(\.mode)) == ["L", "LA"])
+    }
+
+    @Test("The original's own bytes are stored under the plain key")
+    func original() throws {
+        let bench = try Bench()
+        let path = try bench.draw("photo((80, 40)).save('a.jpg')", "a.jpg")
+        let result = try bench.render(path, [.original])
+        let variant = try #require(result.variants.first)
+        #expect(try bench.scratch.bytes(of: variant.file) == bench.scratch.bytes(of: "a.jpg"))
+        #expect(variant.file.hasSuffix(".jpg"))
+        #expect(variant.quality == 100)
+        #expect(variant.isFullSize)
+        #expect(!variant.isAnimated)
+        #expect(variant.size == Size(width: 80, height: 40))
+        #expect(variant.bytes == (try bench.scratch.bytes(of: "a.jpg").count))
+    }
+
+    @Test("Full size is what is neither scaled nor cut nor of mode y")
+    func fullSize() throws {
+        let bench = try Bench()
+        let path = try bench.draw("photo((80, 40)).save('a.png')", "a.png")
+        let full: [WantedVariant] = [
+            .made(), .made(.x, 80, 80), .made(.x, 900, 0), .made(.z, 500, 500),
+        ]
+        let other: [WantedVariant] = [
+            .made(.x, 79, 79), .made(.y, 80, 40), .made(.y, 40, 40), .made(.z, 20, 20),
+            .made(.x, 160, 160, enlarge: true),
+        ]
+        let result = try bench.render(path, full + other)
+        for wanted in full { #expect(result.variant(wanted)?.isFullSize == true) }
+        for wanted in other { #expect(result.variant(wanted)?.isFullSize == false) }
+    }
+
+    @Test("Files with equal bytes are one file, and each key has its own row")
+    func sharedFiles() throws {
+        let bench = try Bench()
+        let path = try bench.draw("photo((80, 40)).save('a.jpg')", "a.jpg")
+        let wanted: [WantedVariant] = [
+            .made(.x, 40, 40, quality: 39, format: .png),
+            .made(.z, 40, 0, quality: 89, format: .png),
+        ]
+        let result = try bench.render(path, wanted)
+        #expect(Set(result.variants.map(\.file)).count == 1)
+        #expect(wanted.map { result.variant($0)?.quality } == [39, 89])
+    }
+
+    @Test("Quality and interlacing reach the encoder")
+    func encoderOptions() throws {
+        let bench = try Bench()
+        let path = try bench.draw("texture((300, 200)).save('a.png')", "a.png")
+        let low = WantedVariant.made(.x, 200, 200, quality: 39, format: .jpg)
+        let high = WantedVariant.made(.x, 200, 200, quality: 89, format: .jpg, interlace: true)
+        let result = try bench.render(path, [low, high])
+        let (a, b) = try (#require(result.variant(low)), #require(result.variant(high)))
+        #expect(a.bytes < b.bytes)
+        #expect(try bench.read([a, b]).map(\.isProgressive) == [false, true])
+        #expect(a.format == .jpeg)
+        #expect(a.format.fileExtension == "jpg")
+    }
+
+    @Test("AVIF and HEIC containers are turned once, and AVIF is written")
+    func avif() throws {
+        var settings = RenderSettings()
+        settings.effort.avif = 1
+        let bench = try Bench(settings)
+        let path = try bench.draw("photo((80, 40)).save('a.png')", "a.png")
+        let made = try bench.render(path, [.made(.x, 64, 64, format: .avif)])
+        let file = bench.scratch.file(try #require(made.variants.first).file)
+        #expect(made.variants.first?.format == .avif)
+        let again = try bench.render(file, [.made(.x, 32, 32), .original])
+        #expect(again.facts.size == Size(width: 64, height: 32))
+        #expect(again.facts.format == .avif)
+        #expect(again.variants.map(\.format) == [.webp, .avif])
+    }
+
+    @Test("Equal jobs give equal bytes, on one thread or many")
+    func threads() async throws {
+        let bench = try Bench()
+        let path = try bench.draw("texture((300, 200)).save('a.jpg')", "a.jpg")
+        let wanted: [WantedVariant] = [
+            .made(.x, 90, 90), .made(.y, 60, 60), .made(.z, 30, 30, format: .webp),
+        ]
+        let first = try bench.render(path, wanted)
+        let renderer = bench.renderer
+        let results = await withTaskGroup(of: RenderedSource?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try? renderer.render(
+                        RenderJob(original: path, format: .jpeg, wanted: wanted)
+                    )
+                }
+            }
+            return await group.reduce(into: [RenderedSource?]()) { $0.append($1) }
+        }
+        #expect(results.count == 8)
+        #expect(results.allSatisfy { $0 == first })
+    }
+}
