@@ -87,7 +87,9 @@ let package = Package(
         tests("GearboxDatabaseTests", needs: ["GearboxDatabase", "TestSupport"]),
         tests(
             "GearboxIndexTests",
-            needs: ["GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport"]
+            needs: [
+                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
+            ]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
         tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "Rendering", "TestSupport"]),

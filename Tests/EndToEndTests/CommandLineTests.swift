@@ -8,9 +8,12 @@ struct CommandLineTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test("explains each command as the golden text has it", arguments: [
-        "", "run", "canonicalize", "resolve", "check", "status",
-    ])
+    @Test(
+        "explains each command as the golden text has it",
+        arguments: [
+            "", "run", "canonicalize", "resolve", "check", "status",
+        ]
+    )
     func help(command: String) throws {
         let arguments = command.isEmpty ? ["--help"] : [command, "--help"]
         let program = try Program.run(Program.gearbox, arguments)
@@ -18,12 +21,16 @@ struct CommandLineTests {
         try Golden.expect(program.output, at: "help/\(command.isEmpty ? "gearbox" : command).txt")
     }
 
-    @Test("ends with 2 and a way out where it is wrong", arguments: [
-        [], ["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--fast"], ["run", "a", "--until"],
-        ["run", "a", "--until", "lunch"], ["run", "a", "--workers", "0"],
-        ["run", "a", "--until", "plan", "--only", "plan"], ["resolve", "http://h/a"],
-        ["run", "a", "--quiet=yes"], ["status"],
-    ])
+    @Test(
+        "ends with 2 and a way out where it is wrong",
+        arguments: [
+            [], ["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--fast"],
+            ["run", "a", "--until"],
+            ["run", "a", "--until", "lunch"], ["run", "a", "--workers", "0"],
+            ["run", "a", "--until", "plan", "--only", "plan"], ["resolve", "http://h/a"],
+            ["run", "a", "--quiet=yes"], ["status"],
+        ]
+    )
     func usage(arguments: [String]) throws {
         let program = try Program.run(Program.gearbox, arguments)
         #expect(program.status == 2, "\(program.errors)")
@@ -130,8 +137,18 @@ struct CommandLineTests {
         try scratch.write("{ manifests: ['no.txt'], cache: 'cache' }", to: "p.json5")
         try scratch.write("not a url", to: "a.txt")
         let program = try Program.gearbox(
-            "run", scratch.path + "/p.json5", "--manifest", "a.txt", "--manifest", "-", "--json", "-",
-            "--until", "plan", input: "ftp://h/b\n", in: scratch.path
+            "run",
+            scratch.path + "/p.json5",
+            "--manifest",
+            "a.txt",
+            "--manifest",
+            "-",
+            "--json",
+            "-",
+            "--until",
+            "plan",
+            input: "ftp://h/b\n",
+            in: scratch.path
         )
         let lines = try RunLines(program)
         #expect(lines.status == 1)

@@ -23,8 +23,14 @@ struct DemoTests {
     /// The independent statement of the rules, in Python.
     private func check() throws -> Program {
         try Program.python(
-            "Tests/EndToEndTests/check.py", "--cache", cache, "--manifest",
-            "fixtures/manifests/demo.txt", "--pipeline-facts", "pipelines/demo.json5", "--facts",
+            "Tests/EndToEndTests/check.py",
+            "--cache",
+            cache,
+            "--manifest",
+            "fixtures/manifests/demo.txt",
+            "--pipeline-facts",
+            "pipelines/demo.json5",
+            "--facts",
             "fixtures/origin-facts.jsonl"
         )
     }
@@ -58,10 +64,14 @@ struct DemoTests {
             #expect((entry.message ?? "").contains("\n") == false, "\(entry)")
         }
         let reasons = Set(lines.entries.compactMap(\.reason))
-        #expect(reasons == [
-            "truncated", "gone", "no-scheme", "unsupported-type", "no-host", "unsupported-scheme",
-            "address-refused", "bad-host", "corrupt", "empty-body", "too-many-pixels", "user-info",
-        ])
+        #expect(
+            reasons == [
+                "truncated", "gone", "no-scheme", "unsupported-type", "no-host",
+                "unsupported-scheme",
+                "address-refused", "bad-host", "corrupt", "empty-body", "too-many-pixels",
+                "user-info",
+            ]
+        )
     }
 
     @Test("is answered exactly, by reuse, by alias and not at all")

@@ -45,9 +45,17 @@ struct NginxTests {
         let first = try run()
         #expect((first.run["produced"] ?? 0) > 150, "\(first.errors)")
         let judged = try Program.python(
-            "Tests/EndToEndTests/check.py", "--cache", cache, "--manifest",
-            scratch.path + "/urls.txt", "--pipeline-facts", scratch.path + "/http.json5",
-            "--files", "\(nginx.host)=fixtures/origin"
+            "Tests/EndToEndTests/check.py",
+            "--cache",
+            cache,
+            "--manifest",
+            scratch.path + "/urls.txt",
+            "--pipeline-facts",
+            scratch.path + "/http.json5",
+            "--files",
+            "\(nginx.host)=fixtures/origin",
+            "--facts",
+            "fixtures/origin-facts.jsonl"
         )
         #expect(judged.status == 0, "\(judged.output)")
 

@@ -7,7 +7,7 @@ package final class Nginx {
         let reason: String
     }
 
-    /// - Parameter folder: what is served; relative paths start from the top of the checkout.
+    /// Starts it; `folder` is what is served, relative to the top of the checkout or absolute.
     package init(serving folder: String) throws {
         scratch = try Scratch()
         let started = try Self.script("start", folder, scratch.path)

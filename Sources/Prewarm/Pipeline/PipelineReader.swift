@@ -276,7 +276,9 @@ struct PipelineReader {
             return nil
         }
         guard let list else { return nil }
-        if tree == .array([]) { section.complain(key, "is empty: name at least one, or \"requested\"") }
+        if tree == .array([]) {
+            section.complain(key, "is empty: name at least one, or \"requested\"")
+        }
         return .list(list)
     }
 
