@@ -62,6 +62,8 @@ struct Authority {
             close += 1
         }
         guard close < range.upperBound else { throw .badAddress }
+        let isEnd = close + 1 == range.upperBound || bytes[close + 1] == URLByte.colon
+        guard isEnd else { throw .badAddress }
         guard close > range.lowerBound + 1 else { throw .noHost }
         guard colons >= 2 else { throw .badAddress }
         return range.lowerBound..<close + 1
@@ -73,7 +75,6 @@ struct Authority {
         _ range: Range<Int>,
         default defaultPort: Int
     ) throws(RequestError) -> Int? {
-        guard bytes[range.lowerBound] == URLByte.colon else { throw .badAddress }
         guard range.count > 1 else { return nil }
         var number = 0
         for index in range.dropFirst() {
