@@ -19,7 +19,7 @@ PIPELINE = """// Made by bench/photos.sh: the photographs over HTTP, each in the
   manifests: ["photos.txt"],
   cache: "cache",
   origins: [{ name: "photos", hosts: ["%s"] }],
-  variants: { modes: "requested" },
+  variants: { modes: ["x", "y", "z"] },
   network: { allowPrivateAddresses: true },
 }
 """

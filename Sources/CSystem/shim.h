@@ -1,5 +1,6 @@
 #pragma once
 #include <stddef.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 
@@ -54,3 +55,10 @@ static inline void csystem_handle_signal(int number, void (*handler)(int)) {
     sigemptyset(&action.sa_mask);
     (void)sigaction(number, &action, NULL);
 }
+
+// malloc.h is not in the Glibc module: how many arenas threads may spread over; each keeps what was
+// freed in it.
+static inline void csystem_bound_arenas(int count) { (void)mallopt(M_ARENA_MAX, count); }
+
+// See above: gives freed memory back to the kernel.
+static inline void csystem_give_memory_back(void) { (void)malloc_trim(0); }

@@ -60,9 +60,11 @@ package struct IndexMeta: Hashable, Sendable {
         }
         let sizes = Self.integers(values["sizes"])
         let qualities = Self.integers(values["qualities"])
-        guard !sizes.isEmpty, !qualities.isEmpty,
+        guard !sizes.isEmpty, sizes.allSatisfy(SizeLadder.range.contains),
+            !qualities.isEmpty, qualities.allSatisfy(QualityLadder.range.contains),
             let overflow = Overflow(rawValue: values["overflow"] ?? ""),
             let defaultQuality = Int(values["default_quality"] ?? ""),
+            QualityLadder.range.contains(defaultQuality),
             let dialect = DialectName(rawValue: values["default_dialect"] ?? ""),
             let generation = Int(values["generation"] ?? "")
         else {

@@ -1,6 +1,7 @@
 package import Fetching
 package import GearboxURL
 package import Rendering
+internal import Transfer
 
 /// A pipeline as it will run: read, checked, every default filled in, every path absolute.
 ///
@@ -83,4 +84,15 @@ package struct Pipeline: Sendable {
     package var deadlineSeconds: Int?
     /// `nil`: one for each core.
     package var workers: Int?
+
+    /// The same pipeline with no more transfers than the process may have files open.
+    ///
+    /// A transfer has its file and its connection, and libcurl keeps up to four idle connections for
+    /// each; some files are the process's own.
+    func within(openFiles: Int) -> Pipeline {
+        var pipeline = self
+        let transfers = max(1, (openFiles - 40) / 6)
+        pipeline.fetching.transfer.transfers = min(fetching.transfer.transfers, transfers)
+        return pipeline
+    }
 }

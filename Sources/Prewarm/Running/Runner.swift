@@ -39,7 +39,7 @@ package struct Runner: Sendable {
         }
         let context = RunContext(
             run: run,
-            pipeline: pipeline,
+            pipeline: pipeline.within(openFiles: ProcessFacts.raiseOpenFileLimit()),
             state: state,
             store: store,
             originals: try Store(root: pipeline.cache, folder: "originals"),

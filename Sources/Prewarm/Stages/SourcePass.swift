@@ -32,6 +32,7 @@ struct SourcePass: Sendable {
     private let renderThreads: BlockingThreads
     private let window: Int
     private let work: String
+    private let renderCount = RenderCount()
     private let origins: [String: Pipeline.Origin]
     private let hosts: [String: [String]]
 
@@ -302,7 +303,10 @@ struct SourcePass: Sendable {
             wanted: due.map { WantedVariant(key: $0.key, directives: $0.directives) }
         )
         do {
-            let rendered = try await renderThreads.run { [renderer] in try renderer.render(job) }
+            let rendered = try await renderThreads.run { [renderer, renderCount] in
+                defer { renderCount.next() }
+                return try renderer.render(job)
+            }
             let rendering = SourceOutcome.Rendering(
                 rendered,
                 version: original.version,
@@ -330,6 +334,20 @@ struct SourcePass: Sendable {
 /// What the sources of a pass add up to.
 private final class Totals: Sendable {
     let ended = Mutex(SourcePass.Ended())
+}
+
+/// Gives memory back after every so many renderings: pictures of all sizes leave holes.
+private final class RenderCount: Sendable {
+    private static let interval = 64
+    private let count = Mutex(0)
+
+    func next() {
+        let isDue = count.withLock { count in
+            count += 1
+            return count % Self.interval == 0
+        }
+        if isDue { ProcessMemory.giveBack() }
+    }
 }
 
 /// What one source adds to the stages' tallies.

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stopping a run by a signal, and going on.
+@Suite("An interrupted run", .serialized)
+struct InterruptionTests {
+    private let scratch: Scratch
+    private let cache: String
+
+    init() throws {
+        scratch = try Scratch()
+        cache = scratch.path + "/cache"
+    }
+
+    /// Starts the demo and stops it when its first files are there.
+    private func interrupt(with signal: Int32) throws -> (status: Int32, wasKilled: Bool) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.gearbox)
+        process.arguments = [
+            "run", Program.root + "/pipelines/demo.json5", "--cache", cache, "--quiet",
+            "--workers", "1",
+        ]
+        try process.run()
+        while process.isRunning, scratch.files().filter({ $0.hasPrefix("cache/store/") }).count < 20
+        {
+            usleep(2_000)
+        }
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return (process.terminationStatus, process.terminationReason == .uncaughtSignal)
+    }
+
+    private func finishAndCheck() throws {
+        let rest = try RunLines(
+            Program.gearbox(
+                "run",
+                "pipelines/demo.json5",
+                "--cache",
+                cache,
+                "--quiet",
+                "--json",
+                "-"
+            )
+        )
+        #expect(rest.run["skipped"] == 0)
+        #expect((rest.run["produced"] ?? 0) + (rest.run["reused"] ?? 0) == 185)
+        let judged = try Program.python(
+            "Tests/EndToEndTests/check.py",
+            "--cache",
+            cache,
+            "--manifest",
+            "fixtures/manifests/demo.txt",
+            "--pipeline-facts",
+            "pipelines/demo.json5",
+            "--facts",
+            "fixtures/origin-facts.jsonl",
+            "--no-pixels",
+            "--orphans"
+        )
+        #expect(judged.status == 0, "\(judged.output)")
+    }
+
+    @Test(
+        "ends with 130, publishes nothing, and the next run goes on",
+        arguments: [SIGINT, SIGTERM]
+    )
+    func signal(signal: Int32) throws {
+        let ended = try interrupt(with: signal)
+        #expect(ended.status == 130)
+        #expect(!ended.wasKilled)
+        #expect(!scratch.files().contains("cache/index.sqlite"))
+        let rest = try RunLines(
+            Program.gearbox(
+                "run",
+                "pipelines/demo.json5",
+                "--cache",
+                cache,
+                "--quiet",
+                "--json",
+                "-"
+            )
+        )
+        #expect((rest.run["reused"] ?? 0) > 0, "what was finished is not made again")
+        try finishAndCheck()
+    }
+
+    @Test("loses nothing and doubles nothing when it is killed")
+    func killed() throws {
+        let ended = try interrupt(with: SIGKILL)
+        #expect(ended.wasKilled)
+        try finishAndCheck()
+    }
+}
