@@ -18,7 +18,7 @@ extension Image {
         let interpretation = unsafe vips_image_get_interpretation(pointer)
         let layout = BandLayout(bands: bands, interpretation: interpretation)
         let colour = try bands(from: 0, count: layout.colours)
-            .standardColours(layout, interpretation: interpretation, profile: profile(for: layout))
+            .standardColours(layout, interpretation: interpretation)
         guard layout.hasAlpha else { return colour }
         let alpha = try bands(from: layout.colours, count: 1).standardAlpha(interpretation)
         let joined = try unsafe colour.derived(
@@ -56,13 +56,12 @@ extension Image {
     /// Colour bands alone, brought to 8-bit sRGB or grey.
     private func standardColours(
         _ layout: BandLayout,
-        interpretation: VipsInterpretation,
-        profile: ImageHeader.Profile
+        interpretation: VipsInterpretation
     ) throws(ImagingError) -> Image {
         let format = unsafe vips_image_get_format(pointer)
-        let deep = format == VIPS_FORMAT_USHORT
-        if profile == .fits, deep || format == VIPS_FORMAT_UCHAR,
-            let applied = unsafe cvips_icc_to_srgb(pointer)
+        let isCommon = format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT
+        if isCommon, let profile = ColourProfile(of: self), profile.fits(colours: layout.colours),
+            !profile.isSRGB, let applied = unsafe cvips_icc_to_srgb(pointer)
         {
             let converted = unsafe Image(adopting: applied, origin: origin)
             // A grey profile gives three equal bands.
@@ -142,7 +141,9 @@ extension Image {
 
     private func bands(from first: Int, count: Int) throws(ImagingError) -> Image {
         try unsafe derived(
-            cvips_extract_band(pointer, Int32(first), Int32(count)),
+            count == bands
+                ? cvips_copy(pointer)
+                : cvips_extract_band(pointer, Int32(first), Int32(count)),
             .operationFailed,
             "the bands cannot be separated"
         )

@@ -73,13 +73,16 @@ extension Image {
             .unpremultiplied()
     }
 
-    /// The whole picture smaller by a whole factor, by averaging: can be read from top to bottom
-    /// while the file is decoded, so that a huge picture is never held.
+    /// The whole image scaled to an exact size.
     ///
-    /// The sides are rounded up; the last column and row may stand for less than `factor` pixels.
-    package func shrunk(by factor: Int) throws(ImagingError) -> Image {
-        guard hasAlpha else { return try averaged(factor) }
-        return try premultiplied().averaged(factor).unpremultiplied()
+    /// Can be read from top to bottom while the file is decoded, so that a large one is never held.
+    package func scaled(width: Int, height: Int) throws(ImagingError) -> Image {
+        try resampled(
+            extent: PictureExtent(width: self.width, height: self.height),
+            width: width,
+            height: height,
+            window: Window(x: 0, y: 0, width: width, height: height)
+        )
     }
 
     /// The picture turned upright as its orientation says, and in memory.
@@ -163,14 +166,6 @@ extension Image {
             cvips_embed(pointer, Int32(-x), Int32(-y), Int32(width), Int32(height)),
             .operationFailed,
             "the image cannot be widened"
-        )
-    }
-
-    private func averaged(_ factor: Int) throws(ImagingError) -> Image {
-        try unsafe derived(
-            cvips_shrink(pointer, Int32(factor)),
-            .operationFailed,
-            "the image cannot be shrunk"
         )
     }
 

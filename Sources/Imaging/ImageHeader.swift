@@ -52,7 +52,10 @@ extension Image {
             isGrey: layout.colours == 1,
             isCMYK: layout.colours == 4,
             bitDepth: Int(vips_format_sizeof_unsafe(format)) * 8,
-            profile: profile(for: layout),
+            profile: ColourProfile(of: self).map {
+                $0.fits(colours: layout.colours) ? .fits : .unfit
+            }
+                ?? .none,
             pages: max(pages, 1),
             isProgressive: integer("interlaced") == 1 || integer("jpeg-multiscan") == 1
         )
@@ -65,23 +68,5 @@ extension Image {
             unsafe vips_image_get_int(pointer, field, &value) == 0
         else { return nil }
         return Int(value)
-    }
-
-    /// Judges the colour profile by its own header: size, signature, class of colours.
-    func profile(for layout: BandLayout) -> ImageHeader.Profile {
-        let field = unsafe cvips_icc_field()
-        guard unsafe vips_image_get_typeof(pointer, field) != 0 else { return .none }
-        var data: UnsafeRawPointer?
-        var length = 0
-        guard unsafe vips_image_get_blob(pointer, field, &data, &length) == 0,
-            let data = unsafe data, length > 128
-        else { return .unfit }
-        let bytes = unsafe UnsafeRawBufferPointer(start: data, count: length)
-        func word(at offset: Int) -> String {
-            unsafe String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
-        }
-        guard word(at: 36) == "acsp" else { return .unfit }
-        let wanted = layout.colours == 1 ? "GRAY" : layout.colours == 3 ? "RGB " : "CMYK"
-        return word(at: 16) == wanted ? .fits : .unfit
     }
 }

@@ -17,20 +17,20 @@ final class Pixels {
     ///   - width: the decoded picture's width, after it was turned upright.
     ///   - height: its height.
     ///   - source: the source's size after orientation.
-    ///   - factor: how much smaller the decoded picture is.
+    ///   - shrink: how much smaller the decoder made it.
     ///   - orientation: how it was turned; what does not divide evenly was at the stored right
     ///     and bottom edges and is now where the turn has put it.
-    /// - Returns: the extent; not the whole picture where the factor leaves a rest.
+    /// - Returns: the extent; not the whole picture where the shrink leaves a rest.
     static func extent(
         width: Int,
         height: Int,
         of source: Size,
-        factor: Int,
+        shrink: Int,
         orientation: Int
     ) -> PictureExtent {
-        guard factor > 1 else { return PictureExtent(width: width, height: height) }
-        let across = AxisExtent(length: Double(source.width) / Double(factor))
-        let down = AxisExtent(length: Double(source.height) / Double(factor))
+        guard shrink > 1 else { return PictureExtent(width: width, height: height) }
+        let across = AxisExtent(length: Double(source.width) / Double(shrink))
+        let down = AxisExtent(length: Double(source.height) / Double(shrink))
         let turnsAcross = [2, 3, 6, 7].contains(orientation)
         let turnsDown = [3, 4, 7, 8].contains(orientation)
         return PictureExtent(

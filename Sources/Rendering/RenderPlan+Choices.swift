@@ -20,16 +20,15 @@ struct Draft: Hashable {
 }
 
 extension RenderPlan {
-    /// By how much the JPEG decoder may make a picture smaller, the most first, and how many times
-    /// larger than every raster the result must still be.
+    /// The JPEG decoder's ways to make a picture smaller, the most first, and how many times larger
+    /// than every raster the result must still be, per axis.
     ///
-    /// Measured, like the two rooms below, on photographs against Lanczos from the full size: no
-    /// median below 49 dB, nothing below 40 dB at any size from 30 to 1024.
+    /// Measured, like the room below, on photographs against Lanczos from the full size: no median
+    /// below 49 dB, nothing below 40 dB at any size from 30 to 1024.
     static let decoderShrinks: [(factor: Int, room: Double)] = [(8, 3), (4, 2.5), (2, 1.75)]
-    /// How many times larger than every raster an averaged picture must be.
-    static let averageRoom = 3.0
-    /// How many times larger than a raster the raster is that it is cut from.
-    static let rasterRoom = 2.0
+    /// How many times larger than a raster the picture is that it is cut from, where that is
+    /// neither the source nor a JPEG decoder's work.
+    static let room = 2
     /// Below this many pixels nothing is won by decoding a smaller picture.
     static let smallPicture = 1_000_000
 }
@@ -40,22 +39,24 @@ extension RenderPlan.Decode {
         decode.allFrames = drafts.contains(where: \.isAnimated)
         guard !decode.allFrames, !drafts.isEmpty, facts.size.pixels >= RenderPlan.smallPicture
         else { return decode }
-        var reduction = Double.infinity
-        for draft in drafts {
-            let scaled = draft.placement.scaled
-            reduction = min(
-                reduction,
-                Double(facts.size.width) / Double(scaled.width),
-                Double(facts.size.height) / Double(scaled.height)
-            )
-        }
+        let largest = Size(
+            width: drafts.map(\.placement.scaled.width).max() ?? 1,
+            height: drafts.map(\.placement.scaled.height).max() ?? 1
+        )
         if facts.format == .jpeg {
-            let fitting = RenderPlan.decoderShrinks.first {
-                Double($0.factor) * $0.room <= reduction
+            let fitting = RenderPlan.decoderShrinks.first { factor, room in
+                let needed = Double(factor) * room
+                return needed * Double(largest.width) <= Double(facts.size.width)
+                    && needed * Double(largest.height) <= Double(facts.size.height)
             }
             decode.shrink = fitting?.factor ?? 1
         } else {
-            decode.average = max(1, Int(reduction / RenderPlan.averageRoom))
+            let size = Size(
+                width: min(facts.size.width, RenderPlan.room * largest.width),
+                height: min(facts.size.height, RenderPlan.room * largest.height)
+            )
+            // Scaling costs a pass; it must save at least a third of the pixels.
+            decode.size = size.pixels * 3 <= facts.size.pixels * 2 ? size : nil
         }
         return decode
     }
@@ -100,7 +101,7 @@ extension Placement {
     ) -> Bool {
         guard parent.scaled <= source else { return false }
         let ratio = Double(parent.scaled) / Double(child.scaled)
-        guard ratio >= RenderPlan.rasterRoom || parent.scaled == source else { return false }
+        guard ratio >= Double(RenderPlan.room) || parent.scaled == source else { return false }
         let start = Double(child.offset) * ratio
         let end = Double(child.offset + child.length) * ratio
         return start >= Double(parent.offset) - 0.5

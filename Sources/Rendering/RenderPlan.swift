@@ -7,14 +7,18 @@ package struct RenderPlan: Hashable, Sendable {
     /// How the original's pixels are read.
     package struct Decode: Hashable, Sendable {
         /// 1, 2, 4 or 8: how much smaller the JPEG decoder makes the picture.
-        package var shrink = 1
-        /// A whole factor by which the picture is averaged while it is read.
-        package var average = 1
+        package var shrink: Int
+        /// What the picture is scaled to while it is read, so that a large one is never held whole;
+        /// `nil`: it stays as the decoder gives it.
+        package var size: Size?
         /// Whether all frames are read, for an animation that is kept.
-        package var allFrames = false
+        package var allFrames: Bool
 
-        /// How much smaller than the source the decoded picture is.
-        package var factor: Int { shrink * average }
+        package init(shrink: Int = 1, size: Size? = nil, allFrames: Bool = false) {
+            self.shrink = shrink
+            self.size = size
+            self.allFrames = allFrames
+        }
     }
 
     /// One picture in one size, before it is encoded.

@@ -48,13 +48,16 @@ struct RenderWork {
         let opened = try open(.first, shrink: plan.decode.shrink, deadline: deadline)
         let orientation = opened.header.orientation
         var image = try opened.standardColour()
-        if plan.decode.average > 1 { image = try image.shrunk(by: plan.decode.average) }
+        if let size = plan.decode.size {
+            let stored = orientation >= 5 ? Size(width: size.height, height: size.width) : size
+            image = try image.scaled(width: stored.width, height: stored.height)
+        }
         image = orientation == 1 ? try image.inMemory() : try image.upright()
         let extent = Pixels.extent(
             width: image.width,
             height: image.height,
             of: facts.size,
-            factor: plan.decode.factor,
+            shrink: plan.decode.shrink,
             orientation: orientation
         )
         return Pixels(image: image, extent: extent)

@@ -72,6 +72,42 @@ struct ColourTests {
             bands: 3
         ),
         Case(
+            name: "the profile of sRGB changes nothing, as one tool writes it",
+            script: """
+                Image.new('RGB', (16, 16), (13, 90, 201)).save('f', 'png', icc_profile=srgb())
+                print(13, 90, 201)
+                """,
+            loader: .png,
+            bands: 3,
+            tolerance: 0
+        ),
+        Case(
+            name: "the profile of sRGB changes nothing, as another tool writes it",
+            script: """
+                Image.new('RGB', (16, 16), (13, 90, 201)).save('f', 'png',
+                    icc_profile=profile('srgb'))
+                print(13, 90, 201)
+                """,
+            loader: .png,
+            bands: 3,
+            tolerance: 0
+        ),
+        Case(
+            name: "a profile with the primaries of sRGB and another curve is converted",
+            script: """
+                p = srgb().replace(struct.pack('>i', 157286), struct.pack('>i', 117965))
+                assert p != srgb()
+                image = Image.new('RGB', (16, 16), (90, 120, 150))
+                image.save('f', 'png', icc_profile=p)
+                to = ImageCms.profileToProfile(image, ImageCms.ImageCmsProfile(io.BytesIO(p)),
+                    ImageCms.createProfile('sRGB'), renderingIntent=1)
+                assert to.getpixel((8, 8))[1] > 140
+                print(*to.getpixel((8, 8)))
+                """,
+            loader: .png,
+            bands: 3
+        ),
+        Case(
             name: "Display P3 with alpha",
             script: """
                 p = profile('p3')

@@ -83,6 +83,12 @@ package enum Pillow {
                 + chunk(b'IHDR', struct.pack('>IIBBBBB', *size, 16, kind, 0, 0, 0))
                 + chunk(b'IDAT', zlib.compress(row * size[1])) + chunk(b'IEND', b''))
 
+        def stored(upright, orientation):
+            back = {1: None, 2: Image.FLIP_LEFT_RIGHT, 3: Image.ROTATE_180,
+                4: Image.FLIP_TOP_BOTTOM, 5: Image.TRANSPOSE, 6: Image.ROTATE_90,
+                7: Image.TRANSVERSE, 8: Image.ROTATE_270}[orientation]
+            return upright if back is None else upright.transpose(back)
+
         def profile(name):
             Image.new('RGB', (8, 8), (90, 90, 90)).save('profile.png')
             subprocess.run(['vips', 'icc_export', 'profile.png', 'profile.jpg',

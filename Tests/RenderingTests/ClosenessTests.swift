@@ -8,27 +8,28 @@ import Testing
 struct ClosenessTests {
     @Test(
         "Rasters from a shrunk decode and from other rasters are close",
-        arguments: ["jpeg", "png"]
+        arguments: [("jpeg", 1), ("png", 1), ("jpeg", 3), ("jpeg", 7), ("png", 8)]
     )
-    func close(format: String) throws {
+    func close(format: String, orientation: Int) throws {
         let bench = try Bench()
         // Sides that nothing divides, waves of 30 to 90 pixels, sharp edges.
         let path = try bench.draw(
             """
             image = texture((401, 301)).resize((2003, 1501), Image.BICUBIC)
             ImageDraw.Draw(image).ellipse((300, 300, 900, 1100), fill=(250, 240, 30))
-            image.save('a', '\(format)', quality=95)
+            e = Image.Exif(); e[0x112] = \(orientation)
+            stored(image, \(orientation)).save('a', '\(format)', quality=95, exif=e)
             """,
             "a"
         )
         let sides = [30, 60, 90, 120, 180, 256, 315, 512, 720, 1024]
-        for alone in [true, false] {
+        for alone in orientation == 1 ? [true, false] : [false] {
             for mode in [Mode.x, .y] {
                 let wanted = sides.map { WantedVariant.made(mode, $0, $0, format: .png) }
                 let results =
                     try alone
                     ? wanted.map { try bench.render(path, [$0]) } : [bench.render(path, wanted)]
-                var script = "whole = Image.open('a').convert('RGB')\n"
+                var script = "whole = ImageOps.exif_transpose(Image.open('a')).convert('RGB')\n"
                 for variant in results.flatMap(\.variants) {
                     let wanted = try #require(wanted.first { $0.key == variant.key }?.directives)
                     let place = Geometry.placement(
@@ -48,9 +49,9 @@ struct ClosenessTests {
                 let decibels = try Pillow.run(script, in: bench.scratch)
                     .split(separator: "\n").compactMap { Double($0) }.sorted()
                 #expect(decibels.count == sides.count)
-                #expect(decibels[0] >= 38, "worst of \(mode), each alone: \(alone)")
+                #expect(decibels[0] >= 40, "worst of \(mode), each alone: \(alone)")
                 #expect(
-                    decibels[decibels.count / 2] >= 46,
+                    decibels[decibels.count / 2] >= 49,
                     "median of \(mode), each alone: \(alone)"
                 )
             }

@@ -59,17 +59,19 @@ struct RenderPlanTests {
     @Test("Small pictures, enlargements and the whole source are decoded as they are")
     func noShrink() {
         let small = SourceFacts(format: .jpeg, size: Size(width: 900, height: 900))
-        #expect(plan([.made(.x, 30, 30)], of: small).decode.factor == 1)
-        #expect(plan([.made(.x, 30, 30), .made()]).decode.factor == 1)
-        #expect(plan([.made(.x, 30, 30), .made(.y, 4096, 4096, enlarge: true)]).decode.factor == 1)
+        #expect(plan([.made(.x, 30, 30)], of: small).decode == RenderPlan.Decode())
+        for large in [WantedVariant.made(), .made(.y, 4096, 4096, enlarge: true)] {
+            #expect(plan([.made(.x, 30, 30), large]).decode == RenderPlan.Decode())
+        }
     }
 
-    @Test("What has no decoder that shrinks is averaged while it is read")
-    func average() {
-        let drawing = SourceFacts(format: .png, size: Size(width: 9000, height: 9000))
-        let decode = plan([.made(.x, 512, 512)], of: drawing).decode
+    @Test("What has no decoder that shrinks is scaled while it is read, where that saves enough")
+    func scaledDecode() {
+        let drawing = SourceFacts(format: .png, size: Size(width: 9000, height: 6000))
+        let decode = plan([.made(.x, 512, 512), .made(.y, 400, 400)], of: drawing).decode
         #expect(decode.shrink == 1)
-        #expect(decode.average == 5)
+        #expect(decode.size == Size(width: 1200, height: 800))
+        #expect(plan([.made(.x, 4096, 4096)], of: drawing).decode.size == nil)
     }
 
     @Test("A small raster is cut from one at least twice as large, else from the decoded picture")

@@ -8,19 +8,15 @@ import Testing
 @Suite("Rendering a source")
 struct RendererTests {
     @Test("Orientation is applied before anything is cut", arguments: 1...8)
-    func orientation(stored: Int) throws {
+    func orientation(orientation: Int) throws {
         let bench = try Bench()
         // Upright: red left, blue right, the lower half darker.
         let path = try bench.draw(
             """
             upright = halves('RGB', (80, 40), (250, 0, 0), (0, 0, 250))
             upright.paste(halves('RGB', (80, 20), (120, 0, 0), (0, 0, 120)), (0, 20))
-            back = {1: None, 2: Image.FLIP_LEFT_RIGHT, 3: Image.ROTATE_180,
-                4: Image.FLIP_TOP_BOTTOM, 5: Image.TRANSPOSE, 6: Image.ROTATE_90,
-                7: Image.TRANSVERSE, 8: Image.ROTATE_270}[\(stored)]
-            e = Image.Exif(); e[0x112] = \(stored)
-            (upright.transpose(back) if back is not None else upright).save('a.jpg', exif=e,
-                quality=98, subsampling=0)
+            e = Image.Exif(); e[0x112] = \(orientation)
+            stored(upright, \(orientation)).save('a.jpg', exif=e, quality=98, subsampling=0)
             """,
             "a.jpg"
         )
