@@ -1,14 +1,24 @@
 internal import GearboxURL
 
-/// A URL as a log may hold it: without user name, password or the values of a signature, and not
-/// longer than a line.
+/// A URL as a log may hold it: without user name, password or the values of a signature, without
+/// what would steer a terminal, and not longer than a line.
 enum ShownURL {
     private static let longest = 160
 
     static func of(_ url: String) -> String {
-        var shown = withoutSignature(withoutUser(url))
+        var shown = withoutControls(withoutSignature(withoutUser(url)))
         if shown.count > longest { shown = shown.prefix(longest - 3) + "..." }
         return shown
+    }
+
+    private static func withoutControls(_ url: String) -> String {
+        url.unicodeScalars.reduce(into: "") { shown, scalar in
+            if scalar.properties.generalCategory == .control {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     private static func withoutUser(_ url: String) -> String {

@@ -155,16 +155,19 @@ struct CommandLineTests {
         #expect(lines.entries.map(\.url) == ["not a url", "ftp://h/b"], "\(program.errors)")
     }
 
-    @Test("never prints a password or a signature")
+    @Test("never prints a password, a signature or what would steer a terminal")
     func secrets() throws {
         try scratch.write("{ manifests: ['a.txt'], cache: 'cache' }", to: "p.json5")
         try scratch.write(
-            "http://user:s3cret@h/a.jpg\nhttp://127.0.0.1:9/a.jpg?Signature=s3cret&Expires=1\n",
+            "http://user:s3cret@h/a.jpg\nhttp://127.0.0.1:9/a.jpg?Signature=s3cret&Expires=1\n"
+                + "\u{1B}[2Jhttp\u{0}\n",
             to: "a.txt"
         )
         let program = try Program.gearbox("run", scratch.path + "/p.json5")
         #expect(program.status == 1)
         #expect(program.errors.contains("user-info"))
         #expect(!program.errors.contains("s3cret"), "\(program.errors)")
+        #expect(program.errors.contains("\\u{1b}[2Jhttp\\u{0}"))
+        #expect(program.errors.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 })
     }
 }
