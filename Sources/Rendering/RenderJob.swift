@@ -13,17 +13,27 @@ package struct WantedVariant: Hashable, Sendable {
     }
 }
 
-/// All that is to be made of one original.
+/// What is to be made of one original.
 package struct RenderJob: Hashable, Sendable {
     /// The original's file.
     package var original: String
     /// The original's format, told by its bytes.
     package var format: FileFormat
+    /// All variants of the source, also those that are there already: what a raster is cut from
+    /// depends on the others, and a variant's bytes must not depend on when it is made.
     package var wanted: [WantedVariant]
+    /// The keys of those that are made; `nil`: all.
+    package var due: Set<String>?
 
-    package init(original: String, format: FileFormat, wanted: [WantedVariant]) {
+    package init(
+        original: String,
+        format: FileFormat,
+        wanted: [WantedVariant],
+        due: Set<String>? = nil
+    ) {
         self.original = original
         self.format = format
         self.wanted = wanted
+        self.due = due
     }
 }

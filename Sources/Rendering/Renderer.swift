@@ -77,7 +77,8 @@ package struct Renderer: Sendable {
     ///   store does not take files.
     package func render(_ job: RenderJob) throws(RenderError) -> RenderedSource {
         let facts = try probe(original: job.original, format: job.format)
-        let plan = RenderPlan(facts: facts, wanted: job.wanted, settings: settings)
+        var plan = RenderPlan(facts: facts, wanted: job.wanted, settings: settings)
+        if let due = job.due { plan = plan.making(only: due) }
         do {
             let work = RenderWork(
                 plan: plan,

@@ -20,10 +20,16 @@ struct Bench {
         return scratch.file(name)
     }
 
-    func render(_ original: String, _ wanted: [WantedVariant]) throws -> RenderedSource {
+    func render(
+        _ original: String,
+        _ wanted: [WantedVariant],
+        due: Set<String>? = nil
+    ) throws -> RenderedSource {
         let head = try ImageFile.head(of: original, bytes: FileFormat.headLength).head
         let format = FileFormat.sniff(head.span)
-        return try renderer.render(RenderJob(original: original, format: format, wanted: wanted))
+        return try renderer.render(
+            RenderJob(original: original, format: format, wanted: wanted, due: due)
+        )
     }
 
     /// What Pillow says of rendered variants, in their order.

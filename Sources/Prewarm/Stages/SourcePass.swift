@@ -145,17 +145,25 @@ struct SourcePass: Sendable {
         return (outcome, tally)
     }
 
-    /// The variants to make of an original of this version.
+    /// The variants that an original of this version shall have.
     ///
     /// When the bytes change, what was made of the old ones is remade with what is wanted.
+    private func current(
+        _ variants: [VariantRow],
+        version: String,
+        of source: SourceRow
+    ) -> [VariantRow] {
+        variants.filter { $0.isWanted || version != source.renderedVersion }
+    }
+
+    /// Those of them that are not made yet.
     private func due(
         _ variants: [VariantRow],
         version: String,
         of source: SourceRow
     ) -> [VariantRow] {
-        variants.filter { variant in
-            let isMade = variant.file?.version == version && variant.file?.work == work
-            return !isMade && (variant.isWanted || version != source.renderedVersion)
+        current(variants, version: version, of: source).filter { variant in
+            variant.file?.version != version || variant.file?.work != work
         }
     }
 
@@ -300,7 +308,10 @@ struct SourcePass: Sendable {
         let job = RenderJob(
             original: context.originals.path(of: original.file),
             format: FileFormat(rawValue: original.format) ?? .unknown,
-            wanted: due.map { WantedVariant(key: $0.key, directives: $0.directives) }
+            wanted: current(variants, version: original.version, of: source).map {
+                WantedVariant(key: $0.key, directives: $0.directives)
+            },
+            due: Set(due.map(\.key))
         )
         do {
             let rendered = try await renderThreads.run { [renderer, renderCount] in
