@@ -13,7 +13,7 @@ enum FileEnd {
         case .gif: gif(bytes)
         case .heif: boxes(bytes)
         case .tiff: tiff(bytes)
-        case .jxl, .jp2k, .svg: false
+        case .jxl, .svg: false
         }
     }
 

@@ -47,7 +47,7 @@ internal import CVips
         try ImagingRuntime.start()
         let origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
         if loader == .gif, !acceptsTruncated, origin.isCutShort {
-            throw origin.failure(.truncated, "the last frame is not whole")
+            throw .failed(.truncated, path, "the last frame is not whole")
         }
         let failOn = Int32(
             (acceptsTruncated ? VIPS_FAIL_ON_NONE : VIPS_FAIL_ON_TRUNCATED).rawValue

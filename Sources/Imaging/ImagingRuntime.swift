@@ -22,10 +22,8 @@ package enum ImagingRuntime {
 
     /// Starts libvips; every later call does nothing.
     ///
-    /// Before anything else of this library is used. All loaders are blocked except those that are
-    /// never blocked or that `allow` names: an unknown file can then not reach an exotic decoder.
-    ///
-    /// - Throws: `ImagingError` where libvips cannot start.
+    /// All loaders are blocked but the hardened ones and those that `allow` names, so that no file
+    /// reaches an exotic decoder.
     package static func start() throws(ImagingError) {
         guard started else {
             throw ImagingError(

@@ -16,7 +16,6 @@ extension FileFormat {
         case .tiff: .tiff
         case .heif, .avif: .heif
         case .jxl: .jxl
-        case .jp2k: .jp2k
         case .svg: .svg
         default: nil
         }

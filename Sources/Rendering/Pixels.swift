@@ -39,8 +39,12 @@ final class Pixels {
         )
     }
 
-    /// A raster of this picture, in memory.
+    /// A raster of this picture, in memory; the picture itself where that is what is wanted.
     func cut(_ placement: Placement) throws(ImagingError) -> Pixels {
+        let isWanted =
+            extent == PictureExtent(placement)
+            && Size(width: image.width, height: image.height) == placement.size
+        guard !isWanted else { return self }
         let cut = try image.resampled(
             extent: extent,
             width: placement.scaled.width,

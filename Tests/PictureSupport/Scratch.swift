@@ -21,6 +21,12 @@ package final class Scratch {
         return file(name)
     }
 
+    /// Puts a file where a folder is or would be, so that nothing can be written there.
+    package func block(_ name: String) throws {
+        try? FileManager.default.removeItem(atPath: file(name))
+        _ = try write([], as: name)
+    }
+
     package func bytes(of name: String) throws -> [UInt8] {
         try [UInt8](Data(contentsOf: URL(filePath: file(name))))
     }

@@ -129,6 +129,17 @@ struct BrokenFileTests {
         #expect(error?.isPermanent == false)
     }
 
+    @Test("A store that takes no file ends the run")
+    func store() throws {
+        let bench = try Bench()
+        let path = try bench.draw("photo((64, 48)).save('a', 'jpeg')", "a")
+        try bench.scratch.block("store")
+        let error = #expect(throws: RenderError.self) { try bench.render(path, Self.wanted) }
+        #expect(error?.code == .storeFailed)
+        #expect(error?.endsRun == true)
+        #expect(error?.isPermanent == false)
+    }
+
     @Test("Formats that the settings leave out are refused")
     func allowList() throws {
         var settings = RenderSettings()

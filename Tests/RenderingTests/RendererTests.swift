@@ -170,6 +170,46 @@ struct RendererTests {
         #expect(again.variants.map(\.format) == [.webp, .avif])
     }
 
+    @Test("Sources leave no object, no memory and no open file behind, broken ones neither")
+    func leaks() async throws {
+        let scratch = try Scratch()
+        try Pillow.run(
+            """
+            e = Image.Exif(); e[0x112] = 6
+            texture((1203, 907)).save('0', 'jpeg', exif=e)
+            photo((300, 200), 'RGBA').save('1', 'png')
+            photo((60, 40)).save('2', 'gif', save_all=True, append_images=[photo((60, 40), 'L')])
+            for name in '012':
+                data = open(name, 'rb').read()
+                open('cut' + name, 'wb').write(data[:len(data) * 2 // 3])
+            """,
+            in: scratch
+        )
+        let folder = scratch.path
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            let renderer = try Renderer(settings: RenderSettings(), store: Store(root: folder))
+            let wanted: [WantedVariant] = [
+                .made(.x, 90, 90, format: .jpg), .made(.y, 60, 60), .made(format: .webp),
+                .made(.x, 30, 30, keepsAnimation: true), .original,
+            ]
+            let formats: [FileFormat] = [.jpeg, .png, .gif]
+            var failures = 0
+            for round in 0..<60 {
+                let path = "\(folder)/\(round % 2 == 0 ? "" : "cut")\(round % 3)"
+                let job = RenderJob(original: path, format: formats[round % 3], wanted: wanted)
+                do { _ = try renderer.render(job) } catch { failures += 1 }
+            }
+            #expect(failures == 30)
+            Renderer.threadWillExit()
+            let nothing = ImagingRuntime.Usage(objects: 0, bytes: 0, files: 0)
+            // libvips' own threads give their buffers back a moment after the work is done.
+            for _ in 0..<500 where ImagingRuntime.usage != nothing {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(ImagingRuntime.usage == nothing)
+        }
+    }
+
     @Test("Equal jobs give equal bytes, on one thread or many")
     func threads() async throws {
         let bench = try Bench()
