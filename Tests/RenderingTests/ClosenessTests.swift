@@ -8,7 +8,7 @@ import Testing
 struct ClosenessTests {
     @Test(
         "Rasters from a shrunk decode and from other rasters are close",
-        arguments: [("jpeg", 1), ("png", 1), ("jpeg", 3), ("jpeg", 7), ("png", 8)]
+        arguments: [("jpeg", 1), ("png", 1), ("jpeg", 3), ("jpeg", 7)]
     )
     func close(format: String, orientation: Int) throws {
         let bench = try Bench()
@@ -22,7 +22,8 @@ struct ClosenessTests {
             """,
             "a"
         )
-        let sides = [30, 60, 90, 120, 180, 256, 315, 512, 720, 1024]
+        let gears = [30, 60, 90, 120, 180, 256, 315, 512, 720, 1024]
+        let sides = SeededGenerator.isSoaking ? gears : [30, 90, 256, 512, 1024]
         for alone in orientation == 1 ? [true, false] : [false] {
             for mode in [Mode.x, .y] {
                 let wanted = sides.map { WantedVariant.made(mode, $0, $0, format: .png) }
