@@ -121,10 +121,10 @@ package struct Runner: Sendable {
         let start = ContinuousClock.now
         let ended = try await pass.run()
         if stages.contains(.fetch) {
-            try await note(.fetch, since: start, ended.fetched, context, &report)
+            try await note(.fetch, since: start, ended.tally.fetched, context, &report)
         }
         if stages.contains(.render) {
-            try await note(.render, since: start, ended.rendered, context, &report)
+            try await note(.render, since: start, ended.tally.rendered, context, &report)
         }
         if Interruption.isRequested { throw Interrupted() }
         if ended.isCutShort { report.hasReachedDeadline = true }

@@ -1,0 +1,128 @@
+internal import Fetching
+internal import GearboxURL
+
+/// Ladders and origins.
+extension PipelineReader {
+    func rules(_ root: Section) -> CanonicalRules {
+        let gears = root.section("gears")
+        let sizes = gears.integers("sizes", in: 1...4_096) ?? SizeLadder.standard.gears
+        let overflow = gears.choice("overflow", default: Overflow.step)
+        let qualities = gears.integers("qualities", in: 1...100) ?? QualityLadder.standard.gears
+        let quality = gears.integer("defaultQuality", default: 75, in: 1...100)
+        checkLadder(sizes, "sizes", gears)
+        checkLadder(qualities, "qualities", gears)
+        if let top = qualities.last, top < 100 {
+            gears.complain("qualities", "ends at \(top): the last gear is 100")
+        }
+        gears.finish()
+        let scheme = root.string("defaultScheme")
+        if let scheme, scheme != "http", scheme != "https" {
+            root.complain("defaultScheme", "\"\(scheme)\" is neither \"http\" nor \"https\"")
+        }
+        return CanonicalRules(
+            sizes: SizeLadder(gears: sizes.isEmpty ? [1] : sizes, overflow: overflow),
+            qualities: QualityLadder(
+                gears: qualities.isEmpty ? [100] : qualities,
+                defaultQuality: quality
+            ),
+            origins: originRules(root),
+            defaultDialect: root.choice("defaultDialect", default: DialectName.nos),
+            defaultScheme: scheme
+        )
+    }
+
+    private func checkLadder(_ ladder: [Int], _ key: String, _ section: Section) {
+        if ladder.isEmpty { section.complain(key, "is empty: a ladder has at least one gear") }
+        for (lower, upper) in zip(ladder, ladder.dropFirst()) where lower >= upper {
+            section.complain(key, "\(upper) after \(lower): gears go up")
+        }
+    }
+
+    private func originRules(_ root: Section) -> [OriginRules] {
+        var owners: [String: String] = [:]
+        let standard = OriginRules(name: "", hosts: [])
+        let rules = root.list("origins") { tree, path -> OriginRules? in
+            let section = Section(tree, path: path, problems: problems)
+            let parameters = section.section("parameters")
+            let rules = OriginRules(
+                name: section.string("name") ?? "",
+                hosts: (section.strings("hosts") ?? []).map { $0.lowercased() },
+                dialect: section.choice("dialect", default: standard.dialect),
+                drop: parameters.strings("drop") ?? [],
+                keep: parameters.strings("keep") ?? [],
+                unknown: parameters.choice("unknown", default: standard.unknown)
+            )
+            parameters.finish()
+            if rules.name.isEmpty { section.complain("name", "is missing") }
+            if rules.hosts.isEmpty { section.complain("hosts", "is missing: name at least one") }
+            for (index, host) in rules.hosts.enumerated() {
+                if let owner = owners.updateValue(rules.name, forKey: host) {
+                    section.complain(
+                        "hosts[\(index)]",
+                        "\(host) belongs to origin \(owner) already"
+                    )
+                }
+                if host.contains("/") || host.contains("@") || host.isEmpty {
+                    section.complain("hosts[\(index)]", "\"\(host)\" is not a host name")
+                }
+            }
+            return rules
+        }
+        return rules ?? []
+    }
+
+    func origins(_ root: Section) -> [Pipeline.Origin] {
+        var names: Set<String> = []
+        let origins = root.list("origins") { tree, path -> Pipeline.Origin? in
+            // A problem with the object itself is told by `originRules`.
+            guard case .object = tree else { return nil }
+            let section = Section(tree, path: path, problems: problems)
+            let name = section.string("name") ?? ""
+            if !name.isEmpty, !names.insert(name).inserted {
+                section.complain("name", "\"\(name)\" is the name of another origin too")
+            }
+            section.onlyImplemented("render", ["local"])
+            let origin = Pipeline.Origin(
+                name: name,
+                sources: sources(section),
+                headers: headers(section.section("headers"))
+            )
+            for key in ["hosts", "dialect", "parameters"] { _ = section.tree(key) }
+            section.finish()
+            return origin
+        }
+        return origins ?? []
+    }
+
+    private func sources(_ section: Section) -> [DataSource] {
+        let sources = section.list("sources") { tree, path -> DataSource? in
+            if case .string(let text) = tree {
+                if text == "http" { return .http }
+                problems.add(path, "\"\(text)\" is neither \"http\" nor { mirror: \"...\" }")
+                return nil
+            }
+            let source = Section(tree, path: path, problems: problems)
+            defer { source.finish() }
+            if let directory = source.string("mirror") {
+                return .mirror(directory: absolute(directory))
+            }
+            source.complain("mirror", "is missing: name a directory")
+            return nil
+        }
+        guard let sources else { return [.http] }
+        if sources.isEmpty { section.complain("sources", "is empty: nothing could be fetched") }
+        return sources
+    }
+
+    private func headers(_ section: Section) -> [String: String] {
+        var headers: [String: String] = [:]
+        for name in section.keys {
+            guard let value = section.string(name) else { continue }
+            if (name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+                section.complain(name, "a header holds no line ends or control characters")
+            }
+            headers[name] = value
+        }
+        return headers
+    }
+}

@@ -1,0 +1,283 @@
+internal import Digest
+internal import Fetching
+internal import GearboxURL
+internal import Rendering
+internal import Store
+internal import Synchronization
+internal import System
+
+/// What is done for one source: get its original, make what is due of it.
+struct SourceWork: Sendable {
+    let context: RunContext
+    /// `nil`: nothing is fetched, what is held is used.
+    let fetcher: Fetcher?
+    /// `nil`: nothing is rendered.
+    let renderer: Renderer?
+    private let renderThreads: BlockingThreads
+    private let work: String
+    private let renderCount = RenderCount()
+    private let origins: [String: Pipeline.Origin]
+    private let hosts: [String: [String]]
+
+    init(
+        context: RunContext,
+        fetcher: Fetcher?,
+        renderer: Renderer?,
+        renderThreads: BlockingThreads
+    ) {
+        let pipeline = context.pipeline
+        self.context = context
+        self.fetcher = fetcher
+        self.renderer = renderer
+        self.renderThreads = renderThreads
+        work = RenderFingerprint.name(pipeline.rendering)
+        origins = Dictionary(uniqueKeysWithValues: pipeline.origins.map { ($0.name, $0) })
+        hosts = Dictionary(
+            uniqueKeysWithValues: pipeline.rules.origins.map { ($0.name, $0.hosts) }
+        )
+    }
+
+    /// Fetches and renders as far as the stages of this run go.
+    func outcome(
+        of source: SourceRow,
+        _ listing: Int
+    ) async throws -> (SourceOutcome, SourceTally) {
+        var outcome = SourceOutcome(source: source.id)
+        var tally = SourceTally()
+        let variants = try await context.state.run {
+            try $0.variants(ofSource: source.id, listing: listing)
+        }
+        let original =
+            if let fetcher {
+                try await fetch(source, variants, fetcher, &outcome, &tally.fetched)
+            } else {
+                held(source, &outcome)
+            }
+        if let renderer, let original {
+            try await render(source, original, variants, renderer, &outcome, &tally.rendered)
+        }
+        return (outcome, tally)
+    }
+
+    /// The variants that an original of this version shall have.
+    ///
+    /// When the bytes change, what was made of the old ones is remade with what is wanted.
+    private func current(
+        _ variants: [VariantRow],
+        version: String,
+        of source: SourceRow
+    ) -> [VariantRow] {
+        variants.filter { $0.isWanted || version != source.renderedVersion }
+    }
+
+    /// Those of them that are not made yet.
+    private func due(
+        _ variants: [VariantRow],
+        version: String,
+        of source: SourceRow
+    ) -> [VariantRow] {
+        current(variants, version: version, of: source).filter { variant in
+            variant.file?.version != version || variant.file?.work != work
+        }
+    }
+
+    private func held(
+        _ source: SourceRow,
+        _ outcome: inout SourceOutcome
+    ) -> SourceRow.Original? {
+        if let original = source.original,
+            context.originals.holds(original.file, bytes: original.bytes)
+        {
+            return original
+        }
+        outcome.failure = SourceFailure(
+            stage: .fetch,
+            code: "not-fetched",
+            message: "its original is not held; run the stage fetch first",
+            attempts: 0
+        )
+        return nil
+    }
+
+    /// Gets the original, or learns that the held one is still good.
+    private func fetch(
+        _ source: SourceRow,
+        _ variants: [VariantRow],
+        _ fetcher: Fetcher,
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) async throws -> SourceRow.Original? {
+        // "Not changed" is an answer only where the bytes are here, or are not needed any more.
+        let held = source.original.flatMap { original in
+            context.originals.holds(original.file, bytes: original.bytes)
+                || due(variants, version: original.version, of: source).isEmpty
+                ? original : nil
+        }
+        switch await fetcher.fetch(request(for: source, held: held)) {
+        case .fetched(let original):
+            tally.add("fetched")
+            tally.add("bytes", original.bytes)
+            let fetched = SourceRow.Original(
+                version: original.digest,
+                file: original.file,
+                bytes: original.bytes,
+                format: original.format.rawValue,
+                validators: original.validators,
+                checkedAt: Self.now
+            )
+            outcome.original = fetched
+            outcome.isStale = false
+            return fetched
+        case .unchanged(let validators):
+            tally.add("unchanged")
+            var original = held
+            original?.validators = validators
+            original?.checkedAt = Self.now
+            // A mirror's file is looked at each time: nothing is to be remembered but a change.
+            if original?.validators != held?.validators || validators.fileStamp == nil {
+                outcome.original = original
+            }
+            outcome.isStale = false
+            return original
+        case .gone(let gone):
+            tally.add("gone")
+            outcome.isStale = source.renderedVersion != nil
+            outcome.failure = SourceFailure(
+                stage: .fetch,
+                code: "gone",
+                message: gone.reason,
+                attempts: gone.attempts
+            )
+            return nil
+        case .failed(let error):
+            if error.stopsTheRun || error.code == .cancelled { throw error }
+            tally.add("failed")
+            outcome.failure = SourceFailure(
+                stage: .fetch,
+                code: error.code.rawValue,
+                message: error.message,
+                attempts: error.attempts
+            )
+            return nil
+        }
+    }
+
+    private static var now: Int { Int(WallTime.now().secondsSince1970) }
+
+    private func request(for source: SourceRow, held: SourceRow.Original?) -> FetchRequest {
+        let origin = origins[source.origin]
+        return FetchRequest(
+            url: source.url,
+            path: source.path,
+            chain: origin?.sources ?? [.http],
+            otherHosts: otherHosts(of: source),
+            headers: (origin?.headers ?? [:]).map { ($0.key, $0.value) },
+            held: held.map { original in
+                HeldOriginal(
+                    file: original.file,
+                    bytes: original.bytes,
+                    digest: original.version,
+                    validators: original.validators,
+                    age: .seconds(Self.now - original.checkedAt)
+                )
+            },
+            expected: source.hash.flatMap { try? PromisedDigest($0) }
+        )
+    }
+
+    /// The source on the other hosts of its origin; what goes verbatim stays where it is.
+    private func otherHosts(of source: SourceRow) -> [String] {
+        guard !source.isOpaque, source.url.hasSuffix(source.path),
+            let hosts = hosts[source.origin]
+        else { return [] }
+        let site = source.url.dropLast(source.path.count)
+        guard let scheme = site.firstRange(of: "//") else { return [] }
+        return hosts.filter { $0 != site[scheme.upperBound...] }.map {
+            site[..<scheme.upperBound] + $0 + source.path
+        }
+    }
+
+    /// Makes what is due of an original.
+    private func render(
+        _ source: SourceRow,
+        _ original: SourceRow.Original,
+        _ variants: [VariantRow],
+        _ renderer: Renderer,
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) async throws {
+        let due = due(variants, version: original.version, of: source)
+        guard !due.isEmpty else { return tally.add("unchanged") }
+        let attempt = "\(original.version) \(work)"
+        if source.failedWork == attempt {
+            tally.add("known to fail")
+            outcome.failure = SourceFailure(
+                stage: .render,
+                code: source.failureCode ?? "",
+                message: source.failure ?? "",
+                attempts: 0,
+                work: attempt
+            )
+            return
+        }
+        let job = RenderJob(
+            original: context.originals.path(of: original.file),
+            format: FileFormat(rawValue: original.format) ?? .unknown,
+            wanted: current(variants, version: original.version, of: source).map {
+                WantedVariant(key: $0.key, directives: $0.directives)
+            },
+            due: Set(due.map(\.key))
+        )
+        do {
+            let rendered = try await renderThreads.run { [renderCount] in
+                defer { renderCount.next() }
+                return try renderer.render(job)
+            }
+            let rendering = SourceOutcome.Rendering(
+                rendered,
+                version: original.version,
+                work: work,
+                rows: due
+            )
+            tally.add("rendered")
+            tally.add("variants", rendering.made.count)
+            tally.add("variants failed", rendering.failed.count)
+            outcome.rendering = rendering
+        } catch let error as RenderError {
+            if error.endsRun { throw error }
+            tally.add("failed")
+            outcome.failure = SourceFailure(
+                stage: .render,
+                code: error.code.rawValue,
+                message: error.message,
+                attempts: 1,
+                work: error.isPermanent ? attempt : nil
+            )
+        }
+    }
+}
+
+/// Gives memory back after every so many renderings: pictures of all sizes leave holes.
+private final class RenderCount: Sendable {
+    private static let interval = 64
+    private let count = Mutex(0)
+
+    func next() {
+        let isDue = count.withLock { count in
+            count += 1
+            return count % Self.interval == 0
+        }
+        if isDue { ProcessMemory.giveBack() }
+    }
+}
+
+/// What sources add to the tallies of the stages fetch and render.
+struct SourceTally: Sendable {
+    var fetched = Tally()
+    var rendered = Tally()
+
+    mutating func add(_ other: SourceTally) {
+        fetched.add(other.fetched)
+        rendered.add(other.rendered)
+    }
+}
