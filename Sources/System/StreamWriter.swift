@@ -1,11 +1,14 @@
+import CSystem
 import Glibc
 
-/// Writes text to a standard stream, through a buffer where many lines come.
+/// Writes text to a standard stream, a pipe or a device, through a buffer where many lines come.
 ///
 /// A reader that goes away (`| head`) is a success: `isOpen` turns false, later text is dropped,
 /// and the caller stops when it likes. `Interruption.ignoreBrokenPipes()` must have been called.
 @safe package struct StreamWriter: ~Copyable {
-    private let stream: StandardStream
+    private let descriptor: Int32
+    private let isOwned: Bool
+    private let name: String
     private let capacity: Int
     private var buffer: [UInt8] = []
     /// False once the reader has gone away.
@@ -13,15 +16,27 @@ import Glibc
 
     /// A writer with a buffer of `capacity` bytes; 0 writes everything at once.
     package init(_ stream: StandardStream, capacity: Int = 64 * 1024) {
-        self.stream = stream
+        descriptor = stream.rawValue
+        isOwned = false
+        name = stream == .output ? "standard output" : "standard error"
         self.capacity = capacity
         buffer.reserveCapacity(capacity)
+    }
+
+    /// A writer to a pipe or device that has a path.
+    package init(device path: String, capacity: Int = 64 * 1024) throws(SystemError) {
+        descriptor = unsafe csystem_open(path, O_WRONLY | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw SystemError(errno: errno, cannot: "open it", path) }
+        isOwned = true
+        name = path
+        self.capacity = capacity
     }
 
     deinit {
         // What fails here has nobody left to be told; who must know calls `flush`.
         let rest = buffer
-        if isOpen, !rest.isEmpty { try? writeAll(rest.span, to: stream.rawValue, path: "") }
+        if isOpen, !rest.isEmpty { try? writeAll(rest.span, to: descriptor, path: "") }
+        if isOwned { close(descriptor) }
     }
 
     package mutating func write(_ text: String) throws(SystemError) {
@@ -43,9 +58,8 @@ import Glibc
     package mutating func flush() throws(SystemError) {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard isOpen, !buffer.isEmpty else { return }
-        let name = stream == .output ? "standard output" : "standard error"
         do {
-            try writeAll(buffer.span, to: stream.rawValue, path: name)
+            try writeAll(buffer.span, to: descriptor, path: name)
         } catch {
             guard error.code == .brokenPipe else { throw error }
             isOpen = false

@@ -69,6 +69,7 @@ struct RunCommand: Command {
         if let cache { pipeline.cache = FilePaths.joined(folder, cache) }
         if let workers { pipeline.workers = workers }
 
+        if let json { try RunJSON.check(json) }
         Interruption.install()
         let progress = RunProgress()
         let display = ProgressDisplay(progress, isQuiet: isQuiet)

@@ -3,18 +3,42 @@ internal import System
 
 /// A run as lines of JSON: one for each line of the manifests, and one for the run, the last.
 enum RunJSON {
+    /// Throws where the lines could not be written in the end: better before the night than after.
+    static func check(_ path: String) throws {
+        if path == "-" || isDevice(path) { return }
+        _ = try TemporaryFile(in: folder(of: path))
+    }
+
     static func write(_ report: RunReport, _ outcomes: RunOutcomes, to path: String) async throws {
         if path == "-" {
-            var output = StreamWriter(.output)
-            try await outcomes.forEach { try output.write(entry($0)) }
-            try output.write(run(report))
-            try output.flush()
+            try await write(report, outcomes, to: StreamWriter(.output))
+        } else if isDevice(path) {
+            try await write(report, outcomes, to: StreamWriter(device: path))
         } else {
-            var file = try TemporaryFile(in: Files.parent(of: path) ?? ".")
+            var file = try TemporaryFile(in: folder(of: path))
             try await outcomes.forEach { try file.write(entry($0)) }
             try file.write(run(report))
-            try file.commit(to: path)
+            try file.commit(to: (try? Files.resolved(path)) ?? path)
         }
+    }
+
+    private static func write(
+        _ report: RunReport,
+        _ outcomes: RunOutcomes,
+        to writer: consuming StreamWriter
+    ) async throws {
+        try await outcomes.forEach { try writer.write(entry($0)) }
+        try writer.write(run(report))
+        try writer.flush()
+    }
+
+    /// A pipe or device is written to; a rename would put a file in its place.
+    private static func isDevice(_ path: String) -> Bool {
+        (try? FileStatus(of: path))?.kind == .other
+    }
+
+    private static func folder(of path: String) -> String {
+        Files.parent(of: (try? Files.resolved(path)) ?? path) ?? "."
     }
 
     private static func entry(_ entry: EntryOutcome) -> [UInt8] {

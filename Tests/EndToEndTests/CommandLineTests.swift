@@ -155,6 +155,32 @@ struct CommandLineTests {
         #expect(lines.entries.map(\.url) == ["not a url", "ftp://h/b"], "\(program.errors)")
     }
 
+    @Test("writes JSON to a file, through a link, to a device, or says so before the night")
+    func jsonTargets() throws {
+        try scratch.write("{ manifests: [], cache: 'cache' }", to: "p.json5")
+        func run(_ target: String) throws -> Program {
+            try Program.gearbox("run", "p.json5", "--quiet", "--json", target, in: scratch.path)
+        }
+        #expect(try run("out.jsonl").status == 0)
+        #expect(try JSONText(scratch.read("out.jsonl")).integer("failed") == 0)
+        _ = try Program.run("/bin/ln", ["-s", "out.jsonl", scratch.path + "/link"])
+        #expect(try run("link").status == 0)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path + "/link")
+                == "out.jsonl"
+        )
+        #expect(try run("/dev/null").status == 0)
+        #expect(try run("/dev/full").status == 4)
+        for device in ["/dev/null", "/dev/full"] {
+            let facts = try FileManager.default.attributesOfItem(atPath: device)
+            #expect(facts[.type] as? FileAttributeType == .typeCharacterSpecial)
+        }
+        let missing = try run("missing/out.jsonl")
+        #expect(missing.status == 4)
+        #expect(missing.errors.contains("missing"))
+        #expect(scratch.files().filter { $0.hasSuffix(".jsonl") } == ["out.jsonl"])
+    }
+
     @Test("never prints a password, a signature or what would steer a terminal")
     func secrets() throws {
         try scratch.write("{ manifests: ['a.txt'], cache: 'cache' }", to: "p.json5")
