@@ -81,7 +81,7 @@ let package = Package(
         ),
 
         tests("GearboxURLTests", needs: ["GearboxURL"]),
-        tests("SystemTests", needs: ["System"]),
+        tests("SystemTests", needs: ["System", "TestSupport"]),
         tests("DigestTests", needs: ["Digest"]),
         tests("StoreTests", needs: ["Store", "Digest", "System", "TestSupport"]),
         tests("GearboxDatabaseTests", needs: ["GearboxDatabase", "TestSupport"]),
@@ -104,10 +104,12 @@ let package = Package(
             "FetchingTests",
             needs: ["Fetching", "Transfer", "Store", "Digest", "System", "LoopbackServers"]
         ),
-        tests("ImagingTests", needs: ["Imaging", "PictureSupport"]),
+        tests("ImagingTests", needs: ["Imaging", "PictureSupport", "TestSupport"]),
         tests(
             "RenderingTests",
-            needs: ["Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport"]
+            needs: [
+                "Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport", "TestSupport",
+            ]
         ),
 
         // What several suites need: scratch folders and programs, servers, pictures that are drawn
@@ -119,7 +121,12 @@ let package = Package(
             exclude: ["scripted_server.py", "http2_server.py", "supervise.py"],
             swiftSettings: strict
         ),
-        .target(name: "PictureSupport", path: "Tests/PictureSupport", swiftSettings: strict),
+        .target(
+            name: "PictureSupport",
+            dependencies: ["TestSupport"],
+            path: "Tests/PictureSupport",
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Imaging
 import PictureSupport
+import TestSupport
 import Testing
 
 @Suite("Resampling")

@@ -1,4 +1,5 @@
 import Foundation
+package import TestSupport
 
 /// Python's imaging library: draws what our own code cannot write and reads what it has written, so
 /// that no test holds libvips against itself.

@@ -3,6 +3,7 @@ import Imaging
 import PictureSupport
 import Rendering
 import Store
+import TestSupport
 
 /// A renderer over a scratch folder, and short ways to ask things of it.
 struct Bench {

@@ -3,6 +3,7 @@ import Imaging
 import PictureSupport
 import Rendering
 import Store
+import TestSupport
 import Testing
 
 @Suite("Files that must not be published")

@@ -2,6 +2,7 @@ import GearboxURL
 import PictureSupport
 import Rendering
 import Store
+import TestSupport
 import Testing
 
 @Suite("Closeness to Lanczos from the full size")
