@@ -23,7 +23,7 @@ struct CanonicalizeStage {
                 listing: try state.listing()
             )
             try state.transaction {
-                try state.clearCanonicalisation()
+                try state.clearCanonicalisation(of: work.listing)
                 for origin in context.pipeline.origins { _ = try work.origin(origin.name) }
             }
             var last = 0
@@ -37,6 +37,7 @@ struct CanonicalizeStage {
                 context.progress.update { $0.done += entries.count }
                 last = end
             }
+            try state.set(.canonicalizedListing, to: String(work.listing))
             return work.tally
         }
     }

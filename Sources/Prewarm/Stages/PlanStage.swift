@@ -12,6 +12,7 @@ struct PlanStage {
             let planner = VariantPlanner(context.pipeline)
             let canonicalizer = Canonicalizer(rules: context.pipeline.rules)
             var tally = Tally()
+            try state.transaction { try state.clearPlan(of: listing) }
             var last = 0
             while true {
                 try context.checkInterruption()

@@ -68,8 +68,14 @@ extension StateDatabase {
         )
     }
 
-    /// Forgets what an earlier canonicalisation of this listing found.
-    func clearCanonicalisation() throws {
+    /// Forgets what an earlier canonicalisation of this listing found: the rules may be others now.
+    func clearCanonicalisation(of listing: Int) throws {
+        guard try setting(.canonicalizedListing) == String(listing) else { return }
+        try database.run("UPDATE source SET listing = 0 WHERE listing = ?1", .integer(listing))
+        try database.run(
+            "UPDATE variant SET requested = 0 WHERE requested = ?1",
+            .integer(listing)
+        )
         try database.execute(
             """
             UPDATE entry SET variant_id = NULL WHERE variant_id IS NOT NULL;

@@ -61,6 +61,12 @@ extension StateDatabase {
         return statement.integer(0)
     }
 
+    /// Forgets an earlier plan of this listing: the pipeline's variants may be others now.
+    func clearPlan(of listing: Int) throws {
+        guard try setting(.plannedListing) == String(listing) else { return }
+        try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+    }
+
     /// All variants of a source that are wanted or were made.
     func variants(ofSource source: Int, listing: Int) throws -> [VariantRow] {
         try database.all(Self.variantsOfSource, .integer(source), .integer(listing)) { row in

@@ -78,6 +78,8 @@ enum StateSetting: String {
     case listing
     /// `1` where the current listing is whole.
     case isIngested
+    /// The listing that was last canonicalised.
+    case canonicalizedListing
     /// The listing that the plan was last made for.
     case plannedListing
     /// The generation of the last published index.
