@@ -54,7 +54,7 @@ struct SourcePass: Sendable {
         let journal = Journal(context: context)
         let listing = try await context.state.run { try $0.listing() }
         let total = try await context.state.run { try $0.countSources(listing: listing) }
-        context.progress.begin(work.fetcher == nil ? .render : .fetch, total: total)
+        context.progress.begin(work.renderer == nil ? .fetch : .render, total: total)
         var last = 0
         var failure: (any Error)?
         do {
