@@ -80,6 +80,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Built for `make bench` alone: the program never needs it.
+        .executableTarget(
+            name: "urlbench",
+            dependencies: ["GearboxURL"],
+            path: "bench/urlbench",
+            swiftSettings: strict
+        ),
+
         tests("GearboxURLTests", needs: ["GearboxURL"]),
         tests("SystemTests", needs: ["System"]),
         tests("DigestTests", needs: ["Digest"]),
