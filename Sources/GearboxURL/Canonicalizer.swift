@@ -5,8 +5,9 @@
 /// computes the same; it must not know of files, databases, networks or images.
 ///
 /// The order of work is that of design.md section 2: split, percent-normalise, classify,
-/// directives, gears, write.
-package struct Canonicalizer: Sendable {
+/// directives, gears, write. A class, because it is made once and then handed around: a copy is one
+/// count.
+package final class Canonicalizer: Sendable {
     package let rules: CanonicalRules
     let defaultScheme: URLScheme?
     let origins: OriginTable

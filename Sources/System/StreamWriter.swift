@@ -40,6 +40,19 @@ import Glibc
         if buffer.count >= capacity { try flush() }
     }
 
+    /// Writes what `body` puts down, at most so many bytes, without a copy of them.
+    ///
+    /// What it puts down before it throws stays written.
+    package mutating func write<Failure: Error>(
+        upTo count: Int,
+        _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try buffer.append(addingCapacity: count, initializingWith: body)
+    }
+
+    /// Whether so much is waiting to be written that it is time to `flush`.
+    package var isFull: Bool { buffer.count >= capacity }
+
     package mutating func flush() throws(SystemError) {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard isOpen, !buffer.isEmpty else { return }

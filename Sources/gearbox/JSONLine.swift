@@ -49,6 +49,16 @@ struct JSONLine {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    mutating func field(_ name: String, texts: [String]) {
+        key(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            string(text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// The whole object, without a line end.
     var ended: [UInt8] { bytes + [UInt8(ascii: "}")] }
 
