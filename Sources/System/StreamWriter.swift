@@ -36,6 +36,11 @@ import Glibc
     }
 
     package mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+        if bytes.count >= capacity {
+            // A buffer that held it would stay as large.
+            try flush()
+            return try send(bytes)
+        }
         buffer.append(contentsOf: bytes)
         if buffer.count >= capacity { try flush() }
     }
@@ -55,10 +60,14 @@ import Glibc
 
     package mutating func flush() throws(SystemError) {
         defer { buffer.removeAll(keepingCapacity: true) }
-        guard isOpen, !buffer.isEmpty else { return }
+        try send(buffer)
+    }
+
+    private mutating func send(_ bytes: [UInt8]) throws(SystemError) {
+        guard isOpen, !bytes.isEmpty else { return }
         let name = stream == .output ? "standard output" : "standard error"
         do {
-            try writeAll(buffer.span, to: stream.rawValue, path: name)
+            try writeAll(bytes.span, to: stream.rawValue, path: name)
         } catch {
             guard error.code == .brokenPipe else { throw error }
             isOpen = false

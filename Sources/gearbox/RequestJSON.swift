@@ -27,7 +27,7 @@ enum RequestJSON {
         json.field("enlarge", directives?.enlarge)
         json.field("extra", directives?.extra)
         if let explanation { json.field("explanation", texts: explanation) }
-        return json.ended + [UInt8(ascii: "\n")]
+        return json.endedLine()
     }
 
     /// - Parameters:
@@ -37,6 +37,6 @@ enum RequestJSON {
         var json = JSONLine()
         json.field("input", input)
         json.field("error", error)
-        return json.ended + [UInt8(ascii: "\n")]
+        return json.endedLine()
     }
 }

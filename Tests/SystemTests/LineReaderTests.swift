@@ -28,7 +28,8 @@ struct LineReaderTests {
                 #expect(!reader.isTooLong || reader.line.isEmpty)
             }
         }
-        #expect(!reader.advance())
+        let hasMore = reader.advance()
+        #expect(!hasMore)
         return lines
     }
 
