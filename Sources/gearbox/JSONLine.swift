@@ -34,6 +34,23 @@ struct JSONLine {
         bytes += "\(milliseconds / 1_000).\(fraction)".utf8
     }
 
+    /// Six digits behind the point; a share from 0 to 1.
+    mutating func field(_ name: String, fraction: Double?) {
+        key(name)
+        guard let fraction else {
+            bytes += "null".utf8
+            return
+        }
+        let millionths = Int((fraction * 1_000_000).rounded())
+        let digits = String(millionths % 1_000_000 + 1_000_000).dropFirst()
+        bytes += "\(millionths / 1_000_000).\(digits)".utf8
+    }
+
+    mutating func field(_ name: String, integers: [Int]) {
+        key(name)
+        bytes += "[\(integers.map(String.init).joined(separator: ","))]".utf8
+    }
+
     mutating func field(_ name: String, object: ((inout JSONLine) -> Void)?) {
         key(name)
         guard let object else {

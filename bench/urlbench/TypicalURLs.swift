@@ -2,6 +2,7 @@
 struct TypicalURLs {
     private var state: UInt64 = 0x5EED
 
+    private static let pictures = 500_000
     private static let names = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     )
@@ -17,9 +18,13 @@ struct TypicalURLs {
         bytes += "https://p".utf8
         bytes.append(UInt8(ascii: "1") + UInt8(next(4)))
         bytes += ".music.126.net/".utf8
+        // A picture always has the same name.
+        let rest = state
+        state = UInt64(next(Self.pictures))
         for _ in 0..<22 { bytes.append(Self.names[next(64)]) }
         bytes += "==/".utf8
         for _ in 0..<16 { bytes.append(UInt8(ascii: "0") + UInt8(next(10))) }
+        state = rest
         bytes += ".jpg?imageView=1&enlarge=1&quality=".utf8
         bytes += String(Self.qualities[next(Self.qualities.count)]).utf8
         bytes += "&thumbnail=".utf8
