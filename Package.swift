@@ -100,7 +100,10 @@ let package = Package(
             ]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
-        tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "Rendering", "TestSupport"]),
+        tests(
+            "PrewarmTests",
+            needs: ["Prewarm", "GearboxURL", "Rendering", "PictureSupport", "TestSupport"]
+        ),
         tests(
             "EndToEndTests",
             needs: ["TestSupport"],
