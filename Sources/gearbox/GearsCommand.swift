@@ -35,7 +35,9 @@ struct GearsCommand: Command {
         example:
           gearbox gears --count 8 fixtures/manifests/demo.txt
         """
-    static let exitStatuses: [ExitStatus] = [.success, .someFailed, .usage, .invalidInput]
+    static let exitStatuses: [ExitStatus] = [
+        .success, .someFailed, .usage, .invalidInput, .environment,
+    ]
 
     private let manifests: [String]
     private let sizeCount: Int?

@@ -12,7 +12,7 @@ enum URLBench {
         let words = CommandLine.arguments.dropFirst()
         let count = words.dropFirst().first.flatMap { Int($0) }
         switch (words.first, count) {
-        case ("library", let count): library(count ?? 100_000)
+        case ("library", let count): LibraryRates(of: count ?? 100_000).report()
         case ("write", let count?): write(count)
         default:
             FileHandle.standardError.write(
@@ -34,62 +34,5 @@ enum URLBench {
             }
         }
         FileHandle.standardOutput.write(Data(bytes))
-    }
-
-    private static func library(_ count: Int) {
-        var generator = TypicalURLs()
-        var bytes: [UInt8] = []
-        var ranges: [Range<Int>] = []
-        for _ in 0..<count {
-            let start = bytes.count
-            generator.append(to: &bytes)
-            ranges.append(start..<bytes.count)
-        }
-        let texts = ranges.map { String(decoding: bytes[$0], as: UTF8.self) }
-        let canonicalizer = Canonicalizer(rules: CanonicalRules())
-
-        let canonical = rate(count) {
-            var output: [UInt8] = []
-            output.reserveCapacity(1 << 20)
-            var sum = 0
-            for range in ranges {
-                let url = bytes.span.extracting(range)
-                let capacity = Canonicalizer.canonicalCapacity(of: url)
-                output.append(addingCapacity: capacity) { span in
-                    try? canonicalizer.writeCanonical(of: url, to: &span)
-                }
-                sum += output.count
-                if output.count >= 1 << 19 { output.removeAll(keepingCapacity: true) }
-            }
-            return sum
-        }
-        let request = rate(count) {
-            var sum = 0
-            for range in ranges {
-                guard let request = try? canonicalizer.request(for: bytes.span.extracting(range))
-                else { continue }
-                sum += request.canonical.utf8.count
-            }
-            return sum
-        }
-        let article = rate(count, times: 2) {
-            var sum = 0
-            for text in texts { sum += ArticlesWay.canonical(text)?.utf8.count ?? 0 }
-            return sum
-        }
-        print("canonical URLs: \(canonical) a second")
-        print("whole requests: \(request) a second")
-        print("URLComponents: \(article) a second")
-    }
-
-    /// The best of several runs, in CPU time: other processes share the machine.
-    private static func rate(_ count: Int, times: Int = 15, _ body: () -> Int) -> Int {
-        var best = Double.infinity
-        for _ in 0..<times {
-            let start = clock()
-            precondition(body() > 0, "nothing was canonicalised")
-            best = min(best, Double(clock() - start) / Double(CLOCKS_PER_SEC))
-        }
-        return Int(Double(count) / best)
     }
 }
