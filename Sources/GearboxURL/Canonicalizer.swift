@@ -39,8 +39,8 @@ package final class Canonicalizer: Sendable {
     ///
     /// - Parameters:
     ///   - url: the URL.
-    ///   - output: where it is written; has room for `canonicalCapacity(of:)` bytes. Nothing is
-    ///     written where the URL has no canonical form.
+    ///   - output: where it is written; has room for `canonicalCapacity(of:)` bytes.
+    /// - Throws: where the URL has no canonical form; nothing is written then.
     package func writeCanonical(
         of url: Span<UInt8>,
         to output: inout OutputSpan<UInt8>

@@ -1,11 +1,12 @@
 /// What `--explain` says of a line, for people.
 enum ExplanationText {
-    /// The URL, a sentence a line below it, the canonical URL, and a blank line.
+    /// What is printed of one line.
     ///
     /// - Parameters:
     ///   - line: what was read; `nil` where it was too long to be held.
-    ///   - sentences: what is said of them.
-    ///   - canonical: what they become; `nil` where they have no canonical form.
+    ///   - sentences: what is said of it.
+    ///   - canonical: what it becomes; `nil` where it has no canonical form.
+    /// - Returns: the URL, a sentence a line below it, the canonical URL, and a blank line.
     static func block(_ line: String?, _ sentences: [String], _ canonical: String?) -> String {
         var lines = [line.map(printable) ?? "(a line that is too long)"]
         lines += sentences.map { "  " + $0 }

@@ -6,6 +6,7 @@ enum RequestJSON {
     ///   - input: the line as it was read.
     ///   - request: what it is.
     ///   - explanation: the sentences of `--explain`.
+    /// - Returns: the object and a line end.
     static func line(
         input: String,
         _ request: Request,
@@ -33,6 +34,7 @@ enum RequestJSON {
     /// - Parameters:
     ///   - input: the line as it was read; `nil` where it was too long to be held.
     ///   - error: why nothing could be made of it.
+    /// - Returns: the object and a line end.
     static func line(input: String?, error: String) -> [UInt8] {
         var json = JSONLine()
         json.field("input", input)

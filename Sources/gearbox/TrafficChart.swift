@@ -23,55 +23,60 @@ enum TrafficChart {
         var title: String { self == .sizes ? "size" : "quality" }
     }
 
+    /// A bar, and what stands beside it.
+    private struct Row {
+        let range: ClosedRange<Int>
+        let hits: Int
+        let today: String
+        let best: String
+
+        init(_ range: ClosedRange<Int>, _ hits: [Int], _ pair: LadderComparison.Pair) {
+            self.range = range
+            self.hits = hits[range].reduce(0, +)
+            today = Self.text(pair.today.gears, in: range)
+            best = Self.text(pair.best?.gears ?? [], in: range)
+        }
+
+        var isEmpty: Bool { hits == 0 && today.isEmpty && best.isEmpty }
+
+        private static func text(_ gears: [Int], in range: ClosedRange<Int>) -> String {
+            gears.filter(range.contains).map(String.init).joined(separator: " ")
+        }
+    }
+
     private static let width = 40
 
+    /// Draws it.
+    ///
     /// - Parameters:
     ///   - hits: the requests by value.
     ///   - scale: the values' scale.
     ///   - pair: whose gears stand beside the bars.
+    /// - Returns: a head and a line for each bar, from the first that says anything to the last.
     static func lines(_ hits: [Int], _ scale: Scale, _ pair: LadderComparison.Pair) -> [String] {
-        var start = 1
-        var rows: [(range: ClosedRange<Int>, hits: Int, today: [Int], best: [Int])] = []
-        for end in scale.ends {
-            let range = start...end
-            rows.append(
-                (
-                    range, hits[range].reduce(0, +), pair.today.gears.filter(range.contains),
-                    (pair.best?.gears ?? []).filter(range.contains)
-                )
-            )
-            start = end + 1
-        }
-        // From the first row that says anything to the last.
-        let isEmpty = { (row: (range: ClosedRange<Int>, hits: Int, today: [Int], best: [Int])) in
-            row.hits == 0 && row.today.isEmpty && row.best.isEmpty
-        }
-        while rows.last.map(isEmpty) == true { rows.removeLast() }
-        rows = Array(rows.drop(while: isEmpty))
+        let starts = [1] + scale.ends.map { $0 + 1 }
+        var rows = zip(starts, scale.ends).map { Row($0...$1, hits, pair) }
+        while rows.last?.isEmpty == true { rows.removeLast() }
+        rows = Array(rows.drop(while: \.isEmpty))
         let most = max(1, rows.map(\.hits).max() ?? 1)
         let digits = max(8, String(most).count)
-        let todayWidth = max(5, rows.map { text($0.today).count }.max() ?? 0)
-        let head = [
-            scale.title.padded(to: 9), "requests".padded(to: digits), "".padded(to: width),
-            "today".padded(to: todayWidth), "best",
-        ]
-        return ["  " + head.joined(separator: "  ")]
+        let todayWidth = max(5, rows.map(\.today.count).max() ?? 0)
+        func line(_ range: String, _ hits: String, _ bar: Int, _ today: String, _ best: String)
+            -> String
+        {
+            let cells = [
+                range.padded(to: 9), hits.paddedLeft(to: digits),
+                String(repeating: "#", count: bar).padded(to: width),
+                today.padded(to: todayWidth), best,
+            ]
+            return "  " + cells.joined(separator: "  ").trimmedEnd
+        }
+        return [line(scale.title, "requests", 0, "today", "best")]
             + rows.map { row in
-                let range =
-                    row.range.count == 1
-                    ? "\(row.range.lowerBound)" : "\(row.range.lowerBound)-\(row.range.upperBound)"
                 let bar = row.hits == 0 ? 0 : max(1, row.hits * width / most)
-                let cells = [
-                    range.padded(to: 9), String(row.hits).paddedLeft(to: digits),
-                    String(repeating: "#", count: bar).padded(to: width),
-                    text(row.today).padded(to: todayWidth), text(row.best),
-                ]
-                return "  " + cells.joined(separator: "  ").trimmedEnd
+                let range = "\(row.range.lowerBound)-\(row.range.upperBound)"
+                return line(range, String(row.hits), bar, row.today, row.best)
             }
-    }
-
-    private static func text(_ gears: [Int]) -> String {
-        gears.map(String.init).joined(separator: " ")
     }
 }
 
