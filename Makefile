@@ -37,12 +37,12 @@ soak: test-deps ## run all tests in full, optimised; takes an hour or more
 	@GEARBOX_SOAK=1 swift test -c release --skip-build $(QUIET)
 
 lint: deps ## check format, warnings and the directions between targets
-	@swift format lint --strict --recursive Package.swift Sources Tests
+	@swift format lint --strict --recursive Package.swift Sources Tests bench
 	@/usr/bin/env python3 Tests/Lint/directions.py
 	@swift build --explicit-target-dependency-import-check error $(QUIET)
 
 format: ## format the sources in place
-	@swift format --in-place --recursive Package.swift Sources Tests
+	@swift format --in-place --recursive Package.swift Sources Tests bench
 
 bench: test-deps build ## measure, and compare with what people would use instead
 	@bash bench/run.sh .build/release/gearbox

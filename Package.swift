@@ -80,6 +80,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Built for `make bench` alone: the program never needs it.
+        .executableTarget(
+            name: "urlbench",
+            dependencies: ["GearboxURL"],
+            path: "bench/urlbench",
+            swiftSettings: strict
+        ),
+
         tests("GearboxURLTests", needs: ["GearboxURL"]),
         tests("SystemTests", needs: ["System", "TestSupport"]),
         tests("DigestTests", needs: ["Digest"]),
@@ -92,7 +100,10 @@ let package = Package(
             ]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
-        tests("PrewarmTests", needs: ["Prewarm", "GearboxURL", "Rendering", "TestSupport"]),
+        tests(
+            "PrewarmTests",
+            needs: ["Prewarm", "GearboxURL", "Rendering", "PictureSupport", "TestSupport"]
+        ),
         tests(
             "EndToEndTests",
             needs: ["TestSupport"],

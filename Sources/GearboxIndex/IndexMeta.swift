@@ -49,32 +49,41 @@ package struct IndexMeta: Hashable, Sendable {
     /// Reads the rules back as the run had them.
     package init(from database: Database) throws(IndexError) {
         var values: [String: String] = [:]
-        let origins: [OriginRules]
         do {
             for (name, value) in try database.all(Self.select, read: { ($0.text(0), $0.text(1)) }) {
                 values[name] = value
             }
-            origins = try Self.origins(in: database)
         } catch {
             throw IndexError(database: error)
         }
-        let sizes = Self.integers(values["sizes"])
-        let qualities = Self.integers(values["qualities"])
-        guard !sizes.isEmpty, sizes.allSatisfy(SizeLadder.range.contains),
-            !qualities.isEmpty, qualities.allSatisfy(QualityLadder.range.contains),
-            let overflow = Overflow(rawValue: values["overflow"] ?? ""),
-            let defaultQuality = Int(values["default_quality"] ?? ""),
-            QualityLadder.range.contains(defaultQuality),
-            let dialect = DialectName(rawValue: values["default_dialect"] ?? ""),
-            let generation = Int(values["generation"] ?? "")
-        else {
-            throw IndexError(
+        let origins = try Self.origins(in: database)
+        func invalid(_ name: String) -> IndexError {
+            let value = values[name].map { "\"\($0)\"" } ?? "missing"
+            return IndexError(
                 code: .invalidMeta,
                 subject: database.path,
-                message: "its table meta does not say how to canonicalise; publish it again"
+                message: "its table meta does not say how to canonicalise: \(name) is \(value); "
+                    + "publish it again"
             )
         }
+        guard let sizes = Self.integers(values["sizes"], in: SizeLadder.range) else {
+            throw invalid("sizes")
+        }
+        guard let overflow = Overflow(rawValue: values["overflow"] ?? "") else {
+            throw invalid("overflow")
+        }
+        guard let qualities = Self.integers(values["qualities"], in: QualityLadder.range) else {
+            throw invalid("qualities")
+        }
+        guard let defaultQuality = Int(values["default_quality"] ?? ""),
+            QualityLadder.range.contains(defaultQuality)
+        else { throw invalid("default_quality") }
+        guard let dialect = DialectName(rawValue: values["default_dialect"] ?? "") else {
+            throw invalid("default_dialect")
+        }
         let scheme = values["default_scheme"] ?? ""
+        guard ["", "http", "https"].contains(scheme) else { throw invalid("default_scheme") }
+        guard let generation = Int(values["generation"] ?? "") else { throw invalid("generation") }
         self.init(
             rules: CanonicalRules(
                 sizes: SizeLadder(gears: sizes, overflow: overflow),
@@ -90,21 +99,60 @@ package struct IndexMeta: Hashable, Sendable {
         )
     }
 
-    private static func origins(in database: Database) throws(DatabaseError) -> [OriginRules] {
+    private static func origins(in database: Database) throws(IndexError) -> [OriginRules] {
         var hosts: [String: [String]] = [:]
-        for (origin, host) in try database.all(selectHosts, read: { ($0.text(0), $0.text(1)) }) {
-            hosts[origin, default: []].append(host)
+        let rows: [OriginRow]
+        do {
+            for (origin, host) in try database.all(selectHosts, read: { ($0.text(0), $0.text(1)) })
+            {
+                hosts[origin, default: []].append(host)
+            }
+            rows = try database.all(selectOrigins) { row in
+                OriginRow(
+                    name: row.text(0),
+                    dialect: row.text(1),
+                    drop: row.text(2),
+                    keep: row.text(3),
+                    unknown: row.text(4)
+                )
+            }
+        } catch {
+            throw IndexError(database: error)
         }
-        return try database.all(selectOrigins) { row in
-            OriginRules(
-                name: row.text(0),
-                hosts: hosts[row.text(0)] ?? [],
-                dialect: DialectName(rawValue: row.text(1)) ?? .none,
-                drop: words(row.text(2)),
-                keep: words(row.text(3)),
-                unknown: OriginRules.UnknownParameters(rawValue: row.text(4)) ?? .keep
+        var origins: [OriginRules] = []
+        for row in rows {
+            guard let dialect = DialectName(rawValue: row.dialect),
+                let unknown = OriginRules.UnknownParameters(rawValue: row.unknown)
+            else {
+                throw IndexError(
+                    code: .invalidMeta,
+                    subject: database.path,
+                    message: "how it reads the URLs of origin \"\(row.name)\" is not known here "
+                        + "(\"\(row.dialect)\", \"\(row.unknown)\"); publish it again, or open it "
+                        + "with the version that wrote it"
+                )
+            }
+            origins.append(
+                OriginRules(
+                    name: row.name,
+                    hosts: hosts[row.name] ?? [],
+                    dialect: dialect,
+                    drop: words(row.drop),
+                    keep: words(row.keep),
+                    unknown: unknown
+                )
             )
         }
+        return origins
+    }
+
+    /// A row of `origin`, not yet understood.
+    private struct OriginRow {
+        var name: String
+        var dialect: String
+        var drop: String
+        var keep: String
+        var unknown: String
     }
 
     /// Parameter patterns hold no space (it is `%20` in a URL), so a space separates them.
@@ -120,8 +168,11 @@ package struct IndexMeta: Hashable, Sendable {
         integers.map(String.init).joined(separator: ",")
     }
 
-    private static func integers(_ text: String?) -> [Int] {
-        (text ?? "").split(separator: ",").compactMap { Int($0) }
+    /// The numbers of a list, at least one; `nil` where one of them is none or out of its range.
+    private static func integers(_ text: String?, in range: ClosedRange<Int>) -> [Int]? {
+        let parts = (text ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let integers = parts.compactMap { Int($0) }.filter(range.contains)
+        return integers.count == parts.count ? integers : nil
     }
 
     private static let insert = "INSERT INTO meta (name, value) VALUES (?1, ?2)"

@@ -5,8 +5,9 @@
 /// computes the same; it must not know of files, databases, networks or images.
 ///
 /// The order of work is that of design.md section 2: split, percent-normalise, classify,
-/// directives, gears, write.
-package struct Canonicalizer: Sendable {
+/// directives, gears, write. A class, because it is made once and then handed around: a copy is one
+/// count.
+package final class Canonicalizer: Sendable {
     package let rules: CanonicalRules
     let defaultScheme: URLScheme?
     let origins: OriginTable
@@ -29,122 +30,103 @@ package struct Canonicalizer: Sendable {
 
     /// Understands a URL of any bytes, also such that are not UTF-8.
     package func request(for url: Span<UInt8>) throws(RequestError) -> Request {
+        var form = WholeRequest()
+        return try understand(url, as: &form)
+    }
+
+    /// Writes the canonical URL of a URL of any bytes: `request(for:)` without all else that a
+    /// request has, for those who have very many of them.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - output: where it is written; has room for `canonicalCapacity(of:)` bytes.
+    /// - Throws: where the URL has no canonical form; nothing is written then.
+    package func writeCanonical(
+        of url: Span<UInt8>,
+        to output: inout OutputSpan<UInt8>
+    ) throws(RequestError) {
+        try understand(url, as: &output)
+    }
+
+    /// The most bytes that a canonical URL has.
+    package static func canonicalCapacity(of url: borrowing Span<UInt8>) -> Int {
+        // Each byte may become three; thirty-two are for a scheme, the `/` of an empty path and `?`.
+        3 * url.count + RequestLayout.directivesCapacity + 32
+    }
+
+    @inline(__always)
+    private func understand<Form: RequestForm & ~Copyable & ~Escapable>(
+        _ url: borrowing Span<UInt8>,
+        as form: inout Form
+    ) throws(RequestError) -> Form.Result {
         let parts = try URLParts(url, defaultScheme: defaultScheme)
         if parts.authority.hasEncodedHost {
             let decoded = try parts.authority.decodingHost(url)
-            return try request(for: decoded.span)
+            let decodedParts = try URLParts(decoded.span, defaultScheme: defaultScheme)
+            return understand(decoded.span, decodedParts, as: &form)
         }
+        return understand(url, parts, as: &form)
+    }
+
+    @inline(__always)
+    private func understand<Form: RequestForm & ~Copyable & ~Escapable>(
+        _ given: borrowing Span<UInt8>,
+        _ parts: URLParts,
+        as form: inout Form
+    ) -> Form.Result {
         if parts.isNormal {
             let ranges = TargetRanges(path: parts.path, query: parts.query)
-            return understand(url, parts, url, ranges)
+            return understand(given, parts, given, ranges, as: &form)
         }
-        let normal = NormalTarget(url, parts)
-        return understand(url, parts, normal.bytes.span, normal.ranges)
+        let normal = NormalTarget(given, parts)
+        return understand(given, parts, normal.bytes.span, normal.ranges, as: &form)
     }
 
     /// Understands a URL whose path and query are in their normal form in `normal`.
-    private func understand(
+    private func understand<Form: RequestForm & ~Copyable & ~Escapable>(
         _ given: borrowing Span<UInt8>,
         _ parts: URLParts,
         _ normal: borrowing Span<UInt8>,
-        _ ranges: TargetRanges
-    ) -> Request {
+        _ ranges: TargetRanges,
+        as form: inout Form
+    ) -> Form.Result {
         let host = parts.authority.host
         let origin = origins.entry(given, host, port: parts.authority.port)
         switch origin.dialect {
-        case .nos: return understand(NOSDialect.self, origin, given, parts, normal, ranges)
-        case .oss: return understand(OSSDialect.self, origin, given, parts, normal, ranges)
-        case .qiniu: return understand(QiniuDialect.self, origin, given, parts, normal, ranges)
-        case .tencent: return understand(TencentDialect.self, origin, given, parts, normal, ranges)
-        case .none: return understand(NoDialect.self, origin, given, parts, normal, ranges)
+        case .nos: return read(NOSDialect.self, origin, given, parts, normal, ranges, &form)
+        case .oss: return read(OSSDialect.self, origin, given, parts, normal, ranges, &form)
+        case .qiniu: return read(QiniuDialect.self, origin, given, parts, normal, ranges, &form)
+        case .tencent: return read(TencentDialect.self, origin, given, parts, normal, ranges, &form)
+        case .none: return read(NoDialect.self, origin, given, parts, normal, ranges, &form)
         }
     }
 
     @inline(__always)
-    private func understand<Grammar: Dialect>(
+    private func read<Grammar: Dialect, Form: RequestForm & ~Copyable & ~Escapable>(
         _ dialect: Grammar.Type,
         _ origin: OriginEntry,
         _ given: borrowing Span<UInt8>,
         _ parts: URLParts,
         _ normal: borrowing Span<UInt8>,
-        _ ranges: TargetRanges
-    ) -> Request {
-        let defaultQuality = rules.qualities.defaultQuality
-        let reading = QueryReading(
+        _ ranges: TargetRanges,
+        _ form: inout Form
+    ) -> Form.Result {
+        let quality = rules.qualities.defaultQuality
+        let reading = QueryReading(dialect, parts, normal, ranges, quality, origin.filter)
+        if reading.isSigned || reading.isUnrelated {
+            return form.verbatim(reading, origin, given, parts, normal, ranges)
+        }
+        let requested = reading.directives.directives(defaultQuality: quality)
+        return form.simple(
             dialect,
+            origin,
+            given,
             parts,
             normal,
             ranges,
-            defaultQuality,
-            origin.filter
-        )
-        if reading.isSigned || reading.isUnrelated {
-            return verbatim(reading, origin, given, parts, normal, ranges)
-        }
-        let requested = reading.directives.directives(defaultQuality: defaultQuality)
-        let directives = requested.map { onGears($0) }
-        var layout = RequestLayout()
-        let capacity = RequestLayout.simpleCapacity(parts, ranges)
-        let written = [UInt8](capacity: capacity) { output in
-            layout.writeSimple(
-                given,
-                parts,
-                normal,
-                ranges.path,
-                dialect,
-                directives,
-                reading.kept,
-                &output
-            )
-        }
-        return .reading(
-            written.span,
-            layout,
-            .simple,
-            given,
-            parts,
-            origin: origin.name,
-            directives: directives,
+            reading.kept,
             requested: requested,
-            unknownNames: reading.kept.names
-        )
-    }
-
-    /// The request of an opaque or signed URL.
-    private func verbatim(
-        _ reading: QueryReading,
-        _ origin: OriginEntry,
-        _ given: borrowing Span<UInt8>,
-        _ parts: URLParts,
-        _ normal: borrowing Span<UInt8>,
-        _ ranges: TargetRanges
-    ) -> Request {
-        let isUnrelated = reading.isUnrelated
-        var layout = RequestLayout()
-        let capacity = RequestLayout.verbatimCapacity(given)
-        let written = [UInt8](capacity: capacity) { output in
-            if reading.isSigned {
-                layout.writeSigned(
-                    given,
-                    parts,
-                    normal,
-                    ranges,
-                    origin.filter,
-                    isUnrelated: isUnrelated,
-                    &output
-                )
-            } else {
-                layout.writeOpaque(given, parts, normal, ranges.path, &output)
-            }
-        }
-        return .reading(
-            written.span,
-            layout,
-            reading.isSigned ? .signed : .opaque,
-            given,
-            parts,
-            origin: origin.name,
-            unknownNames: isUnrelated ? [] : reading.kept.names
+            directives: requested.map { onGears($0) }
         )
     }
 

@@ -8,19 +8,21 @@ package struct Explanation: Hashable, Sendable {
 
 extension Canonicalizer {
     /// Explains what `request(for:)` makes of a URL, or why it makes nothing of it.
-    package func explanation(of url: String) -> Explanation {
+    package func explanation(of url: String) -> Explanation { explanation(of: url.utf8Span.span) }
+
+    /// Explains a URL of any bytes, also such that are not UTF-8.
+    package func explanation(of url: Span<UInt8>) -> Explanation {
         var explanation = Explanation()
         do throws(RequestError) {
             let request = try request(for: url)
-            let bytes = url.utf8Span.span
-            let parts = try URLParts(bytes, defaultScheme: defaultScheme)
+            let parts = try URLParts(url, defaultScheme: defaultScheme)
             if parts.authority.hasEncodedHost {
-                let decoded = try parts.authority.decodingHost(bytes)
+                let decoded = try parts.authority.decodingHost(url)
                 explanation.say("Percent-encoded bytes of the host were decoded.")
                 let decodedParts = try URLParts(decoded.span, defaultScheme: defaultScheme)
                 explain(request, decoded.span, decodedParts, in: &explanation)
             } else {
-                explain(request, bytes, parts, in: &explanation)
+                explain(request, url, parts, in: &explanation)
             }
         } catch {
             explanation.say("There is no key: \(error.message).")

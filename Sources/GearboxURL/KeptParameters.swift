@@ -1,12 +1,25 @@
 /// The unknown parameters that belong to a source: each name-value pair once, in written order.
 struct KeptParameters {
+    /// Where one stands in `bytes`; half a million of them fit into a long line.
     private struct Parameter {
-        /// The whole item in `bytes`.
-        var range: Range<Int>
+        private let start: UInt32
+        private let nameEnd: UInt32
+        private let end: UInt32
+        /// Where it stood among the others: items of one name keep their given order.
+        let position: UInt32
+
+        init(name: Range<Int>, end: Int, position: Int) {
+            precondition(end < UInt32.max, "a URL has less than four gigabytes of parameters")
+            start = UInt32(truncatingIfNeeded: name.lowerBound)
+            nameEnd = UInt32(truncatingIfNeeded: name.upperBound)
+            self.end = UInt32(truncatingIfNeeded: end)
+            self.position = UInt32(truncatingIfNeeded: position)
+        }
+
+        /// The whole item.
+        var range: Range<Int> { Int(start)..<Int(end) }
         /// Its name; what follows is the value with its `=`, if there is one.
-        var name: Range<Int>
-        /// Where it stood: items of one name keep their given order.
-        var position: Int
+        var name: Range<Int> { Int(start)..<Int(nameEnd) }
     }
 
     /// The items as they are written, one behind the other.
@@ -23,7 +36,9 @@ struct KeptParameters {
         guard !parameters.isEmpty else { return [] }
         var names: [String] = []
         for (index, parameter) in parameters.enumerated()
-        where index == 0 || order(parameters[index - 1].name, parameter.name) != .same {
+        where index == 0
+            || Self.order(bytes[parameters[index - 1].name], bytes[parameter.name]) != .same
+        {
             names.append(String(decoding: bytes[parameter.name], as: UTF8.self))
         }
         return names
@@ -38,8 +53,8 @@ struct KeptParameters {
         for index in item.range { bytes.append(query[index]) }
         parameters.append(
             Parameter(
-                range: start..<bytes.count,
                 name: start..<start + item.name.count,
+                end: bytes.count,
                 position: parameters.count
             )
         )
@@ -48,20 +63,24 @@ struct KeptParameters {
     /// Brings the parameters into written order and leaves each distinct one once, the first.
     mutating func arrange() {
         guard parameters.count > 1 else { return }
+        let bytes = bytes
         // Equal items become neighbours, so that many of one name take no longer than others.
-        let sorted = parameters.sorted { a, b in
-            let byName = order(a.name, b.name)
+        parameters.sort { a, b in
+            let byName = Self.order(bytes[a.name], bytes[b.name])
             if byName != .same { return byName == .before }
-            let byValue = order(a.range, b.range)
+            let byValue = Self.order(bytes[a.range], bytes[b.range])
             return byValue == .same ? a.position < b.position : byValue == .before
         }
-        var distinct: [Parameter] = []
-        for parameter in sorted {
-            if let last = distinct.last, order(last.range, parameter.range) == .same { continue }
-            distinct.append(parameter)
+        var distinct = 1
+        for index in 1..<parameters.count {
+            let (last, next) = (parameters[distinct - 1], parameters[index])
+            if Self.order(bytes[last.range], bytes[next.range]) == .same { continue }
+            parameters[distinct] = next
+            distinct += 1
         }
-        parameters = distinct.sorted { a, b in
-            let byName = order(a.name, b.name)
+        parameters.removeLast(parameters.count - distinct)
+        parameters.sort { a, b in
+            let byName = Self.order(bytes[a.name], bytes[b.name])
             return byName == .same ? a.position < b.position : byName == .before
         }
     }
@@ -74,10 +93,6 @@ struct KeptParameters {
     }
 
     private enum Order { case before, same, after }
-
-    private func order(_ a: Range<Int>, _ b: Range<Int>) -> Order {
-        Self.order(bytes[a], bytes[b])
-    }
 
     /// By the lower-cased bytes, ties by the exact ones.
     private static func order(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Order {

@@ -68,26 +68,9 @@ extension String {
         self.init(copying: text)
     }
 
-    /// What stands behind the host, byte for byte; bytes that are not UTF-8 are percent-encoded,
-    /// so that two keys are one String only where they are the same bytes.
+    /// What stands behind the host, byte for byte.
     fileprivate init(rawKey given: borrowing Span<UInt8>, _ target: Range<Int>, addsPath: Bool) {
-        if !addsPath, let text = try? UTF8Span(validating: given.extracting(target)) {
-            self.init(copying: text)
-            return
-        }
-        var bytes: [UInt8] = addsPath ? [URLByte.slash] : []
-        for index in target { bytes.append(given[index]) }
-        if (try? UTF8Span(validating: bytes.span)) == nil {
-            let unchecked = bytes
-            bytes = []
-            for byte in unchecked {
-                if byte < 0x80 {
-                    bytes.append(byte)
-                } else {
-                    PercentEncoding.appendEncoded(byte, to: &bytes)
-                }
-            }
-        }
-        self.init(decoding: bytes, as: UTF8.self)
+        let text = String(urlBytes: given.extracting(target))
+        self = addsPath ? "/" + text : text
     }
 }

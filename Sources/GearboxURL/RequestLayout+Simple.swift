@@ -26,24 +26,31 @@ extension RequestLayout {
         let siteEnd = output.count
         writePath(normal, path, &output)
         let pathEnd = output.count
-        if kept.count > 0 {
-            var order = ItemOrder(merging: kept)
-            order.finish(&output)
-        }
+        if kept.count > 0 { Self.writeItems(dialect, nil, kept, &output) }
         source = siteEnd..<output.count
         fetchURL = 0..<output.count
         // Without kept parameters the canonical URL is the source's with the directives behind it.
         var start = 0
-        if let directives {
+        if directives != nil {
             if kept.count > 0 {
                 start = output.count
                 output.appendCopy(of: 0..<pathEnd)
             }
-            var order = ItemOrder(merging: kept)
-            dialect.write(directives, in: &order, to: &output)
-            order.finish(&output)
+            Self.writeItems(dialect, directives, kept, &output)
         }
         canonical = start..<output.count
         key = start + siteEnd..<output.count
+    }
+    /// Writes the query: the items of the directives, with the kept parameters merged in.
+    @inline(__always)
+    static func writeItems<Grammar: Dialect>(
+        _ dialect: Grammar.Type,
+        _ directives: Directives?,
+        _ kept: KeptParameters,
+        _ output: inout OutputSpan<UInt8>
+    ) {
+        var order = ItemOrder(merging: kept)
+        if let directives { dialect.write(directives, in: &order, to: &output) }
+        order.finish(&output)
     }
 }

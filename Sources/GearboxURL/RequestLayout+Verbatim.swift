@@ -12,16 +12,25 @@ extension RequestLayout {
         _ path: Range<Int>,
         _ output: inout OutputSpan<UInt8>
     ) {
-        writeSite(given, parts, &output)
-        let siteEnd = output.count
-        writePath(normal, path, &output)
-        if let query = parts.query {
-            output.append(URLByte.question)
-            PercentEncoding.appendOpaque(given, query, to: &output)
-        }
+        writeOpaqueCanonical(given, parts, normal, path, &output)
         canonical = 0..<output.count
-        key = siteEnd..<output.count
+        key = host.upperBound..<output.count
         writeVerbatim(given, parts, &output)
+    }
+
+    /// Writes the canonical URL of an opaque request.
+    mutating func writeOpaqueCanonical(
+        _ given: borrowing Span<UInt8>,
+        _ parts: URLParts,
+        _ normal: borrowing Span<UInt8>,
+        _ path: Range<Int>,
+        _ output: inout OutputSpan<UInt8>
+    ) {
+        writeSite(given, parts, &output)
+        writePath(normal, path, &output)
+        guard let query = parts.query else { return }
+        output.append(URLByte.question)
+        PercentEncoding.appendOpaque(given, query, to: &output)
     }
 
     /// Writes a signed request: its key is the path and the parameters that are no signature.
@@ -56,7 +65,7 @@ extension RequestLayout {
     }
 
     /// Writes the URL as given without its fragment, so that it can be sent.
-    private mutating func writeVerbatim(
+    mutating func writeVerbatim(
         _ given: borrowing Span<UInt8>,
         _ parts: URLParts,
         _ output: inout OutputSpan<UInt8>

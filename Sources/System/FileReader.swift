@@ -22,15 +22,21 @@ import Glibc
         try FileStatus(descriptor: descriptor, path: path)
     }
 
-    /// Reads what comes next into the front of the buffer.
+    /// Reads what comes next into the buffer, from its front or a later place on.
     ///
-    /// - Returns: how many bytes were read, at most `buffer.count`; 0 at the end.
-    package func read(into buffer: inout [UInt8]) throws(SystemError) -> Int {
-        precondition(!buffer.isEmpty, "an empty buffer would look like the end of the file")
+    /// - Returns: how many bytes were read, at most as many as there is room for; 0 at the end.
+    package func read(
+        into buffer: inout [UInt8],
+        from place: Int = 0
+    ) throws(SystemError) -> Int {
+        precondition(
+            buffer.indices.contains(place),
+            "a read without room would look like the end of the file"
+        )
         while true {
-            let count = buffer.count
-            let got = unsafe buffer.withUnsafeMutableBytes {
-                unsafe Glibc.read(descriptor, $0.baseAddress, count)
+            let got = unsafe buffer.withUnsafeMutableBytes { bytes in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
+                return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
             }
             if got >= 0 { return got }
             guard errno == EINTR else { throw SystemError(errno: errno, cannot: "read it", path) }

@@ -51,15 +51,37 @@ import Glibc
     }
 
     package mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+        if bytes.count >= capacity {
+            // A buffer that held it would stay as large.
+            try flush()
+            return try send(bytes)
+        }
         buffer.append(contentsOf: bytes)
         if buffer.count >= capacity { try flush() }
     }
 
+    /// Writes what `body` puts down, at most so many bytes, without a copy of them.
+    ///
+    /// What it puts down before it throws stays written.
+    package mutating func write<Failure: Error>(
+        upTo count: Int,
+        _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try buffer.append(addingCapacity: count, initializingWith: body)
+    }
+
+    /// Whether so much is waiting to be written that it is time to `flush`.
+    package var isFull: Bool { buffer.count >= capacity }
+
     package mutating func flush() throws(SystemError) {
         defer { buffer.removeAll(keepingCapacity: true) }
-        guard isOpen, !buffer.isEmpty else { return }
+        try send(buffer)
+    }
+
+    private mutating func send(_ bytes: [UInt8]) throws(SystemError) {
+        guard isOpen, !bytes.isEmpty else { return }
         do {
-            try writeAll(buffer.span, to: descriptor, path: name)
+            try writeAll(bytes.span, to: descriptor, path: name)
         } catch {
             guard error.code == .brokenPipe else { throw error }
             isOpen = false

@@ -11,14 +11,22 @@ struct CanonicalizeCommand: Command {
     static let flags = [
         Flag("--pipeline", "PATH", "use this pipeline's origins and gears instead of the defaults"),
         Flag("--json", nil, "print a JSON object for each line"),
+        Flag(
+            "--explain",
+            nil,
+            "say in words what was read, which rule rounded or dropped what, and why;\n"
+                + "with --json as the object's \"explanation\""
+        ),
     ]
     static let notes = """
         Without FILE it reads standard input; - is standard input too. A line that has no canonical
         form gives an empty line, or an object with its error; blank lines and lines that begin with #
-        give an empty line.
+        give an empty line. Any bytes may come; lines end with LF or CRLF, and one longer than
+        1048576 bytes is an error. Any number of lines takes the same memory.
 
-        example:
+        examples:
           echo 'https://p1.music.126.net/a.jpg?param=200y200' | gearbox canonicalize
+          echo 'https://p1.music.126.net/a.jpg?param=200y200' | gearbox canonicalize --explain
         """
     static let exitStatuses: [ExitStatus] = [
         .success, .someFailed, .usage, .invalidInput, .environment,
@@ -26,45 +34,27 @@ struct CanonicalizeCommand: Command {
 
     private let files: [String]
     private let pipeline: String?
-    private let isJSON: Bool
+    private let form: CanonicalFilter.Form
 
     init(_ arguments: Arguments) throws {
         files = arguments.operands.isEmpty ? ["-"] : arguments.operands
+        if let url = files.first(where: { $0.contains("://") && !Files.exists($0) }) {
+            throw UsageError(message: "\(ShownURL.of(url)) is no file: give URLs on standard input")
+        }
         pipeline = arguments.value("--pipeline")
-        isJSON = arguments.has("--json")
+        switch (arguments.has("--json"), arguments.has("--explain")) {
+        case (false, false): form = .text
+        case (true, false): form = .json
+        case (false, true): form = .explanation
+        case (true, true): form = .explainedJSON
+        }
     }
 
     func run() async throws -> ExitStatus {
         let rules = try pipeline.map { try Pipeline.read($0).rules } ?? CanonicalRules()
-        let canonicalizer = Canonicalizer(rules: rules)
-        var output = StreamWriter(.output)
-        var failed = 0
-        for file in files {
-            var lines = LineReader(try FileReader(file))
-            while output.isOpen, let line = try lines.next() {
-                if line.isEmpty || line.hasPrefix("#") {
-                    try output.write(line: "")
-                    continue
-                }
-                do throws(RequestError) {
-                    let request = try canonicalizer.request(for: line)
-                    if isJSON {
-                        try? output.write(RequestJSON.line(input: line, request))
-                    } else {
-                        try? output.write(line: request.canonical)
-                    }
-                } catch {
-                    failed += 1
-                    if isJSON {
-                        try? output.write(RequestJSON.line(input: line, error))
-                    } else {
-                        try? output.write(line: "")
-                        Diagnostics.error("\(file):\(lines.number): \(error.message)")
-                    }
-                }
-            }
-        }
-        try output.flush()
-        return failed > 0 ? .someFailed : .success
+        var filter = CanonicalFilter(Canonicalizer(rules: rules), form: form)
+        for file in files where filter.isOpen { try filter.filter(file) }
+        let failed = try filter.finish()
+        return failed > 0 && filter.isOpen ? .someFailed : .success
     }
 }

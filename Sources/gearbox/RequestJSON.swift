@@ -2,7 +2,16 @@ internal import GearboxURL
 
 /// A canonicalised URL as a line of JSON.
 enum RequestJSON {
-    static func line(input: String, _ request: Request) -> [UInt8] {
+    /// - Parameters:
+    ///   - input: the line as it was read.
+    ///   - request: what it is.
+    ///   - explanation: the sentences of `--explain`.
+    /// - Returns: the object and a line end.
+    static func line(
+        input: String,
+        _ request: Request,
+        _ explanation: [String]? = nil
+    ) -> [UInt8] {
         var json = JSONLine()
         let directives = request.directives
         json.field("input", input)
@@ -18,13 +27,18 @@ enum RequestJSON {
         json.field("format", directives?.format?.rawValue)
         json.field("enlarge", directives?.enlarge)
         json.field("extra", directives?.extra)
-        return json.ended + [UInt8(ascii: "\n")]
+        if let explanation { json.field("explanation", texts: explanation) }
+        return json.endedLine()
     }
 
-    static func line(input: String, _ error: RequestError) -> [UInt8] {
+    /// - Parameters:
+    ///   - input: the line as it was read; `nil` where it was too long to be held.
+    ///   - error: why nothing could be made of it.
+    /// - Returns: the object and a line end.
+    static func line(input: String?, error: String) -> [UInt8] {
         var json = JSONLine()
         json.field("input", input)
-        json.field("error", error.message)
-        return json.ended + [UInt8(ascii: "\n")]
+        json.field("error", error)
+        return json.endedLine()
     }
 }

@@ -32,14 +32,14 @@ enum ResolutionText {
                 { line in fill(&line, transform) }
             }
         )
-        return json.ended + [UInt8(ascii: "\n")]
+        return json.endedLine()
     }
 
     static func json(_ input: String, error: String) -> [UInt8] {
         var json = JSONLine()
         json.field("input", input)
         json.field("error", error)
-        return json.ended + [UInt8(ascii: "\n")]
+        return json.endedLine()
     }
 
     private static func fill(_ line: inout JSONLine, _ transform: Resolution.Transform) {

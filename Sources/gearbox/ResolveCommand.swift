@@ -1,4 +1,5 @@
 internal import GearboxClient
+internal import GearboxURL
 internal import System
 
 /// `gearbox resolve`.
@@ -44,9 +45,13 @@ struct ResolveCommand: Command {
         var failed = 0
         if urls.isEmpty {
             var lines = LineReader(try FileReader("-"))
-            while output.isOpen, let line = try lines.next() {
-                if line.isEmpty { continue }
-                try resolve(line, in: index, &output, &failed)
+            while output.isOpen, try lines.fill() {
+                while lines.advance() {
+                    if lines.line.isEmpty { continue }
+                    let line = String(urlBytes: lines.bytes.span.extracting(lines.line))
+                    try resolve(line, in: index, &output, &failed)
+                }
+                try output.flush()
             }
         } else {
             for url in urls { try resolve(url, in: index, &output, &failed) }

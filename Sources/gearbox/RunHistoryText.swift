@@ -45,7 +45,7 @@ enum RunHistoryText {
                 return json
             }
         )
-        return String(decoding: json.ended, as: UTF8.self) + "\n"
+        return String(decoding: json.endedLine(), as: UTF8.self)
     }
 
     private static func start(_ record: RunHistory.Record) -> String {

@@ -53,7 +53,7 @@ enum RunJSON {
         json.field("attempts", entry.attempts)
         json.field("key", entry.key)
         json.field("file", entry.file)
-        return json.ended + [UInt8(ascii: "\n")]
+        return json.endedLine()
     }
 
     private static func run(_ report: RunReport) -> [UInt8] {
@@ -106,6 +106,6 @@ enum RunJSON {
                 }
             }
         )
-        return json.ended + [UInt8(ascii: "\n")]
+        return json.endedLine()
     }
 }

@@ -11,7 +11,7 @@ struct CommandLineTests {
     @Test(
         "explains each command as the golden text has it",
         arguments: [
-            "", "run", "canonicalize", "resolve", "check", "status",
+            "", "run", "canonicalize", "resolve", "check", "status", "gears",
         ]
     )
     func help(command: String) throws {
@@ -28,7 +28,9 @@ struct CommandLineTests {
             ["run", "a", "--until"],
             ["run", "a", "--until", "lunch"], ["run", "a", "--workers", "0"],
             ["run", "a", "--until", "plan", "--only", "plan"], ["resolve", "http://h/a"],
-            ["run", "a", "--quiet=yes"], ["status"],
+            ["run", "a", "--quiet=yes"], ["status"], ["gears"], ["gears", "--count", "0", "a"],
+            ["gears", "--count", "many", "a"], ["gears", "--quality-count", "101", "a"],
+            ["canonicalize", "--explain=yes"],
         ]
     )
     func usage(arguments: [String]) throws {

@@ -10,8 +10,20 @@ struct JSONText {
         object = value as? [String: Any] ?? [:]
     }
 
+    private init(_ object: [String: Any]) { self.object = object }
+
     func text(_ name: String) -> String? { object[name] as? String }
     func integer(_ name: String) -> Int? { (object[name] as? NSNumber)?.intValue }
+    func number(_ name: String) -> Double? { (object[name] as? NSNumber)?.doubleValue }
+    func texts(_ name: String) -> [String]? { object[name] as? [String] }
+    func integers(_ name: String) -> [Int]? { object[name] as? [Int] }
+    func inner(_ name: String) -> JSONText? {
+        (object[name] as? [String: Any]).map { JSONText($0) }
+    }
+    func list(_ name: String) -> [JSONText]? {
+        (object[name] as? [[String: Any]])?.map { JSONText($0) }
+    }
+    func isMissing(_ name: String) -> Bool { object[name] == nil }
     /// Whether the field is there and null.
     func isNull(_ name: String) -> Bool { object[name] is NSNull }
 }

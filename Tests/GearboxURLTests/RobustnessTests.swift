@@ -1,3 +1,4 @@
+import Foundation
 import GearboxURL
 import Testing
 
@@ -7,13 +8,20 @@ struct RobustnessTests {
         rules: CanonicalRules(origins: URLGenerator.origins, defaultScheme: "http")
     )
 
+    private static let beginnings = [
+        "", "", "h", "http://", "https://h/?", "http://p1.music.example/a?",
+        "http://oss.example/a?",
+        "http://oss.example/?x-oss-process=image/", "http://qiniu.example/?imageView2/",
+        "http://tencent.example/?imageView2/1/w/", "http://plain.example/?",
+    ]
+
     @Test("give a request or an error, never a crash")
     func randomBytes() {
         let failure = Sample.failure(salt: 11) { generator in
             let count = Int.random(in: 0...64, using: &generator)
-            var bytes = generator.chance(0.5) ? Array("http://h/".utf8) : []
+            var bytes = Array(generator.pick(Self.beginnings).utf8)
             for _ in 0..<count { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
-            return violation(bytes)
+            return violation(bytes, canonicalizer)
         }
         #expect(failure == nil)
     }
@@ -23,9 +31,39 @@ struct RobustnessTests {
         let failure = Sample.failure(salt: 12) { generator in
             var bytes = Array(URLGenerator.pieces(&generator).url.utf8)
             for _ in 0..<Int.random(in: 1...4, using: &generator) { damage(&bytes, &generator) }
-            return violation(bytes)
+            return violation(bytes, canonicalizer)
         }
         #expect(failure == nil)
+    }
+
+    /// Ten minutes with `GEARBOX_SOAK=1`, on what the vectors hold and under their rules.
+    @Test("of damaged vectors give a request or an error, never a crash")
+    func damagedVectors() throws {
+        let isSoak = ProcessInfo.processInfo.environment["GEARBOX_SOAK"] == "1"
+        let end = ContinuousClock.now + .seconds(isSoak ? 600 : 1)
+        let vectors = try Vector.files.flatMap { try Vector.all(in: $0) }
+        let canonicalizers = vectors.map { Canonicalizer(rules: $0.rules) }
+        let inputs = vectors.map { Array($0.input.utf8) }
+        var generator = SeededGenerator(seed: Sample.seed &* 31 &+ 13)
+        print("fuzzing the vectors with GEARBOX_SEED=\(Sample.seed)")
+        var cases = 0
+        while ContinuousClock.now < end {
+            for _ in 0..<500 {
+                let index = Int.random(in: inputs.indices, using: &generator)
+                var bytes = inputs[index]
+                for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                    if generator.chance(0.1) {
+                        bytes += generator.pick(inputs)
+                    } else {
+                        damage(&bytes, &generator)
+                    }
+                }
+                let name = violation(bytes, canonicalizers[index])
+                try #require(name == nil, "GEARBOX_SEED=\(Sample.seed), case \(cases)")
+                cases += 1
+            }
+        }
+        print("fuzzed the vectors: \(cases) cases")
     }
 
     @Test("in very long URLs with very many parameters take no longer than they must")
@@ -52,9 +90,14 @@ struct RobustnessTests {
     }
 
     /// What is wrong with what the bytes become; `nil` if nothing is.
-    private func violation(_ bytes: [UInt8]) -> String? {
+    private func violation(_ bytes: [UInt8], _ canonicalizer: Canonicalizer) -> String? {
         let name = "bytes \(bytes)"
-        guard let request = try? canonicalizer.request(for: bytes.span) else { return nil }
+        let alone = canonicalAlone(bytes, canonicalizer)
+        guard !canonicalizer.explanation(of: bytes.span).sentences.isEmpty else { return name }
+        guard let request = try? canonicalizer.request(for: bytes.span) else {
+            return alone == nil ? nil : name
+        }
+        guard alone == request.canonical else { return name }
         for text in [request.key, request.canonical, request.fetchURL, request.source ?? "/"] {
             guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return name }
         }
@@ -66,4 +109,13 @@ struct RobustnessTests {
         else { return name }
         return nil
     }
+}
+
+/// What `writeCanonical` writes, in exactly the room that it asks for; `nil` for an error.
+func canonicalAlone(_ bytes: [UInt8], _ canonicalizer: Canonicalizer) -> String? {
+    let capacity = Canonicalizer.canonicalCapacity(of: bytes.span)
+    let written = try? [UInt8](capacity: capacity) { output throws(RequestError) in
+        try canonicalizer.writeCanonical(of: bytes.span, to: &output)
+    }
+    return written.map { String(decoding: $0, as: UTF8.self) }
 }

@@ -7,6 +7,8 @@ struct VectorTests {
     func hold(file: String) throws {
         for vector in try Vector.all(in: file) {
             #expect(vector.actual == vector.expected, "\(vector.name) \(vector.input)")
+            let alone = canonicalAlone(Array(vector.input.utf8), Canonicalizer(rules: vector.rules))
+            #expect(alone == vector.expected.canonical, "\(vector.name) \(vector.input)")
         }
     }
 

@@ -65,6 +65,62 @@ struct PipelineTests {
         #expect(found.contains("cach: unknown key; did you mean \"cache\"?"))
     }
 
+    @Test(
+        "refuses ladders that cannot be, each value by itself",
+        arguments: [
+            ("sizes: [0, 30]", ["gears.sizes[0]: 0 is not a whole number from 1 to 4096"]),
+            ("sizes: [30, 4097]", ["gears.sizes[1]: 4097 is not a whole number from 1 to 4096"]),
+            ("sizes: [-1, 1e300, 2.5, null, '30']", nil),
+            ("sizes: []", ["gears.sizes: is empty: a ladder has at least one gear"]),
+            ("sizes: [30, 30]", ["gears.sizes: 30 after 30: gears go up"]),
+            ("sizes: 30", ["gears.sizes: 30 is not a list"]),
+            ("qualities: [0, 100]", ["gears.qualities[0]: 0 is not a whole number from 1 to 100"]),
+            ("qualities: [101]", nil),
+            ("qualities: [89]", ["gears.qualities: ends at 89: the last gear is 100"]),
+            ("defaultQuality: 0", ["gears.defaultQuality: 0 is not a whole number from 1 to 100"]),
+            ("defaultQuality: 1e99", nil), ("overflow: 'wrap'", nil),
+        ] as [(String, [String]?)]
+    )
+    func ladders(gears: String, expected: [String]?) {
+        let found = problems("{ manifests: [], gears: { \(gears) } }")
+        #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("gears.") }, "\(found)")
+        if let expected { #expect(found == expected) }
+    }
+
+    @Test("refuses origins that a host could be taken for, and hosts that no URL has")
+    func originNames() {
+        func found(_ origins: String) -> [String] {
+            problems("{ manifests: [], origins: [\(origins)] }")
+        }
+        #expect(found("{ name: 'a.example', hosts: ['a.example', 'b.example'] }") == [])
+        #expect(found("{ name: 'music', hosts: ['p1.example:8080', '[::1]'] }") == [])
+        #expect(
+            found("{ name: 'b.example', hosts: ['a.example'] }") == [
+                "origins[0].name: \"b.example\" is a host that no origin lists: list it in hosts, or "
+                    + "choose a name that is no host"
+            ]
+        )
+        #expect(
+            found("{ name: 'One', hosts: ['two'] }, { name: 'Two', hosts: ['three'] }") == [
+                "origins[1].name: \"Two\" is a host of origin One"
+            ]
+        )
+        #expect(
+            found("{ name: '//a', hosts: ['a'] }") == [
+                "origins[0].name: \"//a\" holds a /, which no origin's name does"
+            ]
+        )
+        for (host, fault) in [
+            ("a/b", "is not a host name"), ("u@h", "is not a host name"),
+            ("", "is not a host name"),
+            ("h:99999", "is not a host name"), ("b\u{FC}cher", "is not a host name"),
+            ("h#x", "is not a host name"), ("H:80", "is \"h\" in URLs"),
+        ] {
+            let expected = "origins[0].hosts[0]: \"\(host.lowercased())\" \(fault)"
+            #expect(found("{ name: 'n', hosts: ['\(host)'] }") == [expected])
+        }
+    }
+
     @Test("refuses what this version would silently not do")
     func notImplemented() {
         for text in [

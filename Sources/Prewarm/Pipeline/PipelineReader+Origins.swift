@@ -62,11 +62,14 @@ extension PipelineReader {
                         "\(host) belongs to origin \(owner) already"
                     )
                 }
-                if host.contains("/") || host.contains("@") || host.isEmpty {
-                    section.complain("hosts[\(index)]", "\"\(host)\" is not a host name")
+                if let fault = OriginNames.fault(ofHost: host) {
+                    section.complain("hosts[\(index)]", "\"\(host)\" \(fault)")
                 }
             }
             return rules
+        }
+        for (index, fault) in OriginNames.faults(rules ?? [], hostOwners: owners) {
+            root.complain("origins[\(index)].name", fault)
         }
         return rules ?? []
     }

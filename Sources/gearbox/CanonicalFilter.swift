@@ -1,0 +1,156 @@
+internal import GearboxURL
+internal import System
+
+/// Canonicalises lines to standard output, in memory that does not grow with their number.
+struct CanonicalFilter: ~Copyable {
+    /// What a line becomes.
+    enum Form {
+        /// Its canonical URL.
+        case text
+        /// An object with all that is known of it.
+        case json
+        /// A block of sentences.
+        case explanation
+        /// An object that has the sentences too.
+        case explainedJSON
+    }
+
+    private let canonicalizer: Canonicalizer
+    private let form: Form
+    private var output = StreamWriter(.output, capacity: 256 * 1_024)
+    private var bad: BadLines
+
+    init(_ canonicalizer: Canonicalizer, form: Form) {
+        self.canonicalizer = canonicalizer
+        self.form = form
+        let isTold = form == .text
+        bad = BadLines(shown: isTold ? 10 : 0, fault: "have no canonical form")
+    }
+
+    /// Whether somebody still reads the output.
+    var isOpen: Bool { output.isOpen }
+
+    mutating func filter(_ file: String) throws {
+        var lines = LineReader(try FileReader(file))
+        while output.isOpen, try lines.fill() {
+            while lines.advance() {
+                if lines.isTooLong {
+                    let message = "the line is longer than \(lines.longestLine) bytes"
+                    try fail(nil, message, file, lines.number)
+                } else {
+                    let bytes = lines.bytes.span
+                    try convert(bytes.extracting(Self.url(bytes, lines)), file, lines.number)
+                }
+                if output.isFull { try output.flush() }
+            }
+            try output.flush()
+        }
+    }
+
+    /// Ends the output.
+    ///
+    /// - Returns: how many lines have no canonical form.
+    mutating func finish() throws -> Int {
+        try output.flush()
+        bad.finish()
+        return bad.count
+    }
+
+    /// The line without the byte order mark that a file may begin with.
+    private static func url(_ bytes: Span<UInt8>, _ lines: borrowing LineReader) -> Range<Int> {
+        let line = lines.line
+        guard lines.number == 1, line.count >= 3, bytes[line.lowerBound] == 0xEF,
+            bytes[line.lowerBound + 1] == 0xBB, bytes[line.lowerBound + 2] == 0xBF
+        else { return line }
+        return line.dropFirst(3)
+    }
+
+    private mutating func convert(
+        _ line: Span<UInt8>,
+        _ file: String,
+        _ number: Int
+    ) throws(SystemError) {
+        guard !Self.isComment(line) else {
+            return form == .explanation ? () : try output.write(line: "")
+        }
+        if form == .text {
+            if let error = writeCanonical(line) { try fail(line, error.message, file, number) }
+            return
+        }
+        let request: Request
+        do throws(RequestError) {
+            request = try canonicalizer.request(for: line)
+        } catch {
+            return try fail(line, error.message, file, number)
+        }
+        switch form {
+        case .text: break
+        case .json: try output.write(RequestJSON.line(input: String(line), request))
+        case .explanation:
+            let input = String(urlBytes: line)
+            try output.write(ExplanationText.block(input, sentences(line), request.canonical))
+        case .explainedJSON:
+            try output.write(RequestJSON.line(input: String(line), request, sentences(line)))
+        }
+    }
+
+    /// Writes what stands for a line that nothing could be made of.
+    private mutating func fail(
+        _ line: Span<UInt8>?,
+        _ message: String,
+        _ file: String,
+        _ number: Int
+    ) throws(SystemError) {
+        bad.add(file, number, message)
+        switch form {
+        case .text: try output.write(line: "")
+        case .json, .explainedJSON:
+            var input: String?
+            if let line { input = String(line) }
+            try output.write(RequestJSON.line(input: input, error: message))
+        case .explanation:
+            var input: String?
+            if let line { input = String(urlBytes: line) }
+            try output.write(ExplanationText.block(input, ["There is no key: \(message)."], nil))
+        }
+    }
+
+    private func sentences(_ line: Span<UInt8>) -> [String] {
+        canonicalizer.explanation(of: line).sentences
+    }
+
+    private static func isComment(_ line: Span<UInt8>) -> Bool {
+        guard !line.isEmpty else { return true }
+        if line[0] == UInt8(ascii: "#") { return true }
+        for index in line.indices where line[index] != 0x20 && line[index] != 0x09 { return false }
+        return true
+    }
+
+    /// The one form that is made for millions of lines: no String of theirs exists.
+    private mutating func writeCanonical(_ line: Span<UInt8>) -> RequestError? {
+        let capacity = Canonicalizer.canonicalCapacity(of: line) + 1
+        let canonicalizer = canonicalizer
+        do throws(RequestError) {
+            try output.write(upTo: capacity) { bytes throws(RequestError) in
+                try canonicalizer.writeCanonical(of: line, to: &bytes)
+                bytes.append(0x0A)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension String {
+    /// Any bytes as text: what is not UTF-8 becomes U+FFFD.
+    fileprivate init(_ bytes: Span<UInt8>) {
+        if let text = try? UTF8Span(validating: bytes) {
+            self.init(copying: text)
+        } else {
+            var copy: [UInt8] = []
+            for index in bytes.indices { copy.append(bytes[index]) }
+            self.init(decoding: copy, as: UTF8.self)
+        }
+    }
+}
