@@ -62,3 +62,6 @@ static inline void csystem_bound_arenas(int count) { (void)mallopt(M_ARENA_MAX, 
 
 // See above: gives freed memory back to the kernel.
 static inline void csystem_give_memory_back(void) { (void)malloc_trim(0); }
+
+// fcntl is variadic: a descriptor's flags, -1 where it is closed.
+static inline int csystem_descriptor_flags(int descriptor) { return fcntl(descriptor, F_GETFD); }

@@ -31,8 +31,12 @@ package enum Interruption {
         }
     }
 
-    /// Makes a write to a reader that has gone away an error instead of the process's end.
-    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+    /// Makes a write to a reader that has gone away, or beyond the largest size that a file may
+    /// have, an error instead of the process's end.
+    package static func ignoreBrokenPipes() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+    }
 
     /// Whether the run was asked to stop.
     package static var isRequested: Bool {

@@ -14,5 +14,16 @@ package enum StandardStream: Int32, Sendable {
         return columns > 0 ? Int(columns) : nil
     }
 
+    /// Takes the places of standard streams that the process was started without, so that no file that
+    /// is opened later is taken for one.
+    ///
+    /// Reading such an input fails, and so does writing to such an output.
+    package static func reserveClosed() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where csystem_descriptor_flags(descriptor) < 0 {
+            let mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+            _ = unsafe csystem_open("/dev/null", mode, 0)
+        }
+    }
+
     package static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 }

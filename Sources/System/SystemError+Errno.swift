@@ -20,6 +20,8 @@ extension SystemError {
     private static func meaning(of number: Int32) -> (Code, String) {
         switch number {
         case ENOSPC: (.diskFull, "no space is left on the disk; free some and run again")
+        case EFBIG:
+            (.diskFull, "a file would grow beyond what ulimit -f allows; raise it and run again")
         case EDQUOT: (.diskFull, "the disk quota is used up; free some space and run again")
         case EACCES, EPERM:
             (.notPermitted, "permission denied; check the owner and mode of it and its folders")

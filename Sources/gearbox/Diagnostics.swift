@@ -9,7 +9,8 @@ enum Diagnostics {
         try? writer.write(text)
     }
 
-    static func error(_ text: String) { print("gearbox: \(text)\n") }
+    /// One line, whatever the text holds.
+    static func error(_ text: String) { print("gearbox: \(text.withoutControls)\n") }
 
     /// Says what went wrong.
     ///

@@ -13,6 +13,7 @@ enum Gearbox {
     ]
 
     static func main() async {
+        StandardStream.reserveClosed()
         ProcessMemory.boundArenas()
         Interruption.ignoreBrokenPipes()
         let status = await run(CommandLine.arguments.dropFirst())

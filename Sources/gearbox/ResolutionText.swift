@@ -65,10 +65,3 @@ enum ResolutionText {
         )
     }
 }
-
-extension String {
-    /// With blanks behind, for a column.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}

@@ -22,6 +22,10 @@ struct ResolveCommand: Command {
         """
     static let exitStatuses: [ExitStatus] = [.success, .someFailed, .usage, .environment]
 
+    private static let formats = [
+        "jpg", "jpeg", "png", "webp", "gif", "avif", "heif", "tiff",
+    ]
+
     private let urls: [String]
     private let cache: String
     private let accept: Set<String>?
@@ -33,14 +37,27 @@ struct ResolveCommand: Command {
             throw UsageError(message: "--cache DIR is needed: which cache directory?")
         }
         self.cache = cache
-        accept = arguments.value("--accept").map { formats in
-            Set(formats.split(separator: ",").map { $0 == "jpeg" ? "jpg" : $0.lowercased() })
+        accept = try arguments.value("--accept").map { formats in
+            let asked = formats.split(separator: ",").map { $0.lowercased() }
+            if let other = asked.first(where: { !Self.formats.contains($0) }) {
+                let all = Self.formats.joined(separator: ",")
+                throw UsageError(message: "--accept takes of \(all), not \"\(other)\"")
+            }
+            return Set(asked.map { $0 == "jpeg" ? "jpg" : $0 })
         }
         isJSON = arguments.has("--json")
     }
 
     func run() async throws -> ExitStatus {
-        let index = try RelationIndex(path: "\(cache)/index.sqlite")
+        let path = "\(cache)/index.sqlite"
+        guard Files.exists(path) else {
+            throw SystemError(
+                code: .notFound,
+                subject: path,
+                message: "there is no index yet; gearbox run makes one"
+            )
+        }
+        let index = try RelationIndex(path: path)
         var output = StreamWriter(.output)
         var failed = 0
         if urls.isEmpty {

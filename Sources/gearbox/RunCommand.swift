@@ -69,8 +69,13 @@ struct RunCommand: Command {
         if let cache { pipeline.cache = FilePaths.joined(folder, cache) }
         if let workers { pipeline.workers = workers }
 
+        let missing = pipeline.missingFiles()
+        if !missing.isEmpty { throw PipelineError(file: path, problems: missing) }
         if let json { try RunJSON.check(json) }
         Interruption.install()
+        Interruption.onRequest {
+            Diagnostics.error("stopping when what is being fetched and rendered is done; again: at once")
+        }
         let progress = RunProgress()
         let display = ProgressDisplay(progress, isQuiet: isQuiet)
         display.start()

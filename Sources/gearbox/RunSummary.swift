@@ -20,7 +20,7 @@ enum RunSummary {
             for sample in reason.samples {
                 lines.append(
                     "    \(sample.manifest):\(sample.line): \(ShownURL.of(sample.url)):"
-                        + " \(sample.message)"
+                        + " \(sample.message.withoutControls)"
                 )
             }
         }

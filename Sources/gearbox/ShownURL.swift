@@ -6,19 +6,9 @@ enum ShownURL {
     private static let longest = 160
 
     static func of(_ url: String) -> String {
-        var shown = withoutControls(withoutSignature(withoutUser(url)))
+        var shown = withoutSignature(withoutUser(url)).withoutControls
         if shown.count > longest { shown = shown.prefix(longest - 3) + "..." }
         return shown
-    }
-
-    private static func withoutControls(_ url: String) -> String {
-        url.unicodeScalars.reduce(into: "") { shown, scalar in
-            if scalar.properties.generalCategory == .control {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
-        }
     }
 
     private static func withoutUser(_ url: String) -> String {

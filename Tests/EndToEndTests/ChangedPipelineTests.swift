@@ -56,9 +56,14 @@ struct ChangedPipelineTests {
         #expect(try run("modes: ['y', 'x']").run["variantsMade"] == 2)
         #expect(try run("modes: ['y', 'x']").run["variantsMade"] == 0)
         #expect(try run("modes: ['y'], formats: ['webp']").run["variantsMade"] == 2)
-        // What other settings made is not what this pipeline wants.
-        #expect(try run("modes: ['y'], background: '#000000'").run["variantsMade"] == 2)
         #expect(try index("SELECT count(*) FROM variant") == ["6"])
+        // Only the files that a setting changes are made again.
+        let both = "modes: ['y'], formats: ['webp', 'jpg']"
+        #expect(try run(both).run["variantsMade"] == 2)
+        #expect(try run(both + ", effort: { webp: 2 }").run["variantsMade"] == 2)
+        #expect(try run(both + ", effort: { webp: 2, avif: 9 }").run["variantsMade"] == 0)
+        let other = ", effort: { webp: 2 }, background: '#000000', animation: 'keep'"
+        #expect(try run(both + other).run["variantsMade"] == 0)
     }
 
     @Test("remakes all variants of a picture that has changed, and of no other")
@@ -93,6 +98,32 @@ struct ChangedPipelineTests {
         try picture("a.jpg", "red")
         #expect(try run().run["reused"] == 2)
         #expect(try index("SELECT sum(stale) FROM source") == ["0"])
+    }
+
+    @Test("does not empty the index when the state was lost and nothing can be had")
+    func lostState() throws {
+        _ = try run()
+        _ = try Program.run(
+            "/bin/bash",
+            ["-c", "rm cache/state.sqlite* origin/*"],
+            in: scratch.path
+        )
+        #expect(try run().run["failed"] == 2)
+        #expect(try index("SELECT count(*) FROM variant") == ["6"])
+        try picture("a.jpg", "red")
+        _ = try run()
+        #expect(try index("SELECT count(*) FROM variant") == ["3"])
+        #expect(try index("SELECT value FROM meta WHERE name = 'generation'") == ["2"])
+    }
+
+    @Test("publishes again when only the aliases are to go")
+    func aliases() throws {
+        _ = try run()
+        #expect(try index("SELECT count(*) FROM alias") == ["2"])
+        let text = try scratch.read("p.json5").replacing("cache: ", with: "aliases: false, cache: ")
+        try scratch.write(text, to: "p.json5")
+        _ = try Program.gearbox("run", scratch.path + "/p.json5", "--quiet")
+        #expect(try index("SELECT count(*) FROM alias") == ["0"])
     }
 
     @Test("keeps what a shorter manifest does not name")

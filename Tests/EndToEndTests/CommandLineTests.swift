@@ -62,6 +62,43 @@ struct CommandLineTests {
         }
     }
 
+    @Test("survives a pipeline of any depth")
+    func depth() throws {
+        let lists = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
+        try scratch.write("{ manifests: \(lists) }", to: "p.json5")
+        let program = try Program.gearbox("check", scratch.path + "/p.json5")
+        #expect(program.status == 3)
+        #expect(program.errors.contains("nested more than 100 deep"))
+    }
+
+    @Test("fails where a stream that it reads is closed")
+    func closedInput() throws {
+        try scratch.write("{ manifests: ['-'], cache: 'cache' }", to: "p.json5")
+        for command in ["run p.json5", "canonicalize", "resolve --cache cache"] {
+            let program = try Program.run(
+                "/bin/bash",
+                ["-c", "exec \(Program.gearbox) \(command) <&-"],
+                in: scratch.path
+            )
+            #expect(program.status == 3 || program.status == 4, "\(command): \(program.status)")
+        }
+    }
+
+    @Test("keeps one pipeline out of another's cache directory")
+    func otherPipeline() throws {
+        for name in ["a", "b"] { try scratch.write("{ manifests: [] }", to: name + ".json5") }
+        let cache = scratch.path + "/cache"
+        #expect(try Program.gearbox("run", scratch.path + "/a.json5", "--cache", cache).status == 0)
+        let other = try Program.gearbox("run", scratch.path + "/b.json5", "--cache", cache)
+        #expect(other.status == 4)
+        #expect(other.errors.contains("the pipeline \"a\"'s"))
+        #expect(try Program.gearbox("run", scratch.path + "/a.json5", "--cache", cache).status == 0)
+        #expect(
+            try Program.gearbox("run", scratch.path + "/b.json5").status == 0,
+            "its own default"
+        )
+    }
+
     @Test("prints a pipeline that it accepts itself")
     func check() throws {
         let printed = try Program.gearbox("check", "pipelines/demo.json5")

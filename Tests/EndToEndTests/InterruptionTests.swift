@@ -44,7 +44,7 @@ struct InterruptionTests {
             )
         )
         #expect(rest.run["skipped"] == 0)
-        #expect((rest.run["produced"] ?? 0) + (rest.run["reused"] ?? 0) == 185)
+        #expect((rest.run["produced"] ?? 0) + (rest.run["reused"] ?? 0) == 174)
         let judged = try Program.python(
             "Tests/EndToEndTests/check.py",
             "--cache",
@@ -90,5 +90,24 @@ struct InterruptionTests {
         let ended = try interrupt(with: SIGKILL)
         #expect(ended.wasKilled)
         try finishAndCheck()
+    }
+
+    @Test("does not wait for a manifest that does not come")
+    func silentManifest() throws {
+        let pipe = scratch.file("pipe")
+        _ = try Program.run("/usr/bin/mkfifo", [pipe])
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.gearbox)
+        process.arguments = [
+            "run", Program.root + "/pipelines/demo.json5", "--cache", cache, "--quiet",
+            "--manifest", pipe,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while !scratch.files().contains("cache/state.sqlite") { usleep(2_000) }
+        Foundation.kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        #expect(process.terminationReason == .exit)
     }
 }

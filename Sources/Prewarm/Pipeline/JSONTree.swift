@@ -41,6 +41,10 @@ package enum JSONTree: Decodable, Hashable, Sendable {
     ///
     /// - Throws: `PipelineProblem` with the place of a syntax error.
     static func parse(_ bytes: [UInt8]) throws(PipelineProblem) -> JSONTree {
+        // The decoder would follow any depth, down to the end of the stack.
+        guard depth(of: bytes) <= deepest else {
+            throw PipelineProblem(keyPath: "", message: "it is nested more than \(deepest) deep")
+        }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do {
@@ -49,6 +53,25 @@ package enum JSONTree: Decodable, Hashable, Sendable {
             let place = JSON5Syntax.firstFault(in: bytes).map { ": \($0)" } ?? ""
             throw PipelineProblem(keyPath: "", message: "this is not JSON5\(place)")
         }
+    }
+
+    private static let deepest = 100
+
+    /// How deep brackets open into each other; brackets in strings and comments count too, which
+    /// errs to the safe side.
+    private static func depth(of bytes: [UInt8]) -> Int {
+        var depth = 0
+        var deepest = 0
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return deepest
     }
 
     /// What a person calls this kind of value.

@@ -50,13 +50,13 @@ extension Pipeline {
         }
         for (index, origin) in origins.enumerated() {
             for (position, source) in origin.sources.enumerated() {
-                guard case .mirror(let directory) = source, !Files.exists(directory) else {
-                    continue
-                }
+                guard case .mirror(let directory) = source,
+                    (try? FileStatus(of: directory))?.kind != .directory
+                else { continue }
                 problems.append(
                     PipelineProblem(
                         keyPath: "origins[\(index)].sources[\(position)].mirror",
-                        message: "\(directory) does not exist"
+                        message: "\(directory) is not a directory that can be read"
                     )
                 )
             }

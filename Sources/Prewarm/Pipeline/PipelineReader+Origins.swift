@@ -106,7 +106,7 @@ extension PipelineReader {
             }
             let source = Section(tree, path: path, problems: problems)
             defer { source.finish() }
-            if let directory = source.string("mirror") {
+            if let directory = source.string("mirror"), !directory.isEmpty {
                 return .mirror(directory: absolute(directory))
             }
             source.complain("mirror", "is missing: name a directory")

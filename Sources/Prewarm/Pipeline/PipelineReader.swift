@@ -12,11 +12,12 @@ struct PipelineReader {
         let limits = root.section("limits")
         let rules = rules(root)
         let rendering = rendering(variantSection, limits)
+        let name = root.string("name") ?? Self.stem(of: file)
         let pipeline = Pipeline(
-            name: root.string("name") ?? Self.stem(of: file),
+            name: name,
             file: file,
             manifests: manifests(root),
-            cache: absolute(root.string("cache") ?? ".cache"),
+            cache: absolute(root.string("cache") ?? ".cache/\(name)"),
             rules: rules,
             origins: origins(root),
             variants: variants(variantSection, rules),

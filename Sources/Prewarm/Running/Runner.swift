@@ -35,7 +35,8 @@ package struct Runner: Sendable {
         defer { state.shutDown() }
         let name = pipeline.name
         let run = try await state.run {
-            try $0.beginRun(pipeline: name, at: Int(WallTime.now().secondsSince1970))
+            try $0.claim(for: name)
+            return try $0.beginRun(pipeline: name, at: Int(WallTime.now().secondsSince1970))
         }
         let context = RunContext(
             run: run,

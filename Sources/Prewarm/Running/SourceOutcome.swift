@@ -6,7 +6,6 @@ internal import Store
 struct SourceOutcome: Sendable {
     struct Rendering: Sendable {
         var version: String
-        var work: String
         var format: String
         var bytes: Int
         var size: Size
@@ -16,10 +15,9 @@ struct SourceOutcome: Sendable {
         var failed: [FailedVariant]
 
         /// `rows` are the variants that were to be made: by their keys the results are told apart.
-        init(_ rendered: RenderedSource, version: String, work: String, rows: [VariantRow]) {
+        init(_ rendered: RenderedSource, version: String, settings: RenderSettings, rows: [VariantRow]) {
             let identifiers = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.id) })
             self.version = version
-            self.work = work
             format = rendered.facts.format.fileExtension
             bytes = rendered.facts.bytes
             size = rendered.facts.size
@@ -30,6 +28,12 @@ struct SourceOutcome: Sendable {
                     MadeVariant(
                         id: id,
                         format: variant.format.fileExtension,
+                        work: RenderFingerprint.name(
+                            settings,
+                            format: variant.format.fileExtension,
+                            isAnimated: rendered.facts.frames > 1,
+                            hasAlpha: rendered.facts.hasAlpha
+                        ),
                         size: variant.size,
                         animated: variant.isAnimated,
                         fullSize: variant.isFullSize,

@@ -50,6 +50,7 @@ struct IngestStage {
                     do throws(SystemError) {
                         count = try reader.read(into: &buffer)
                     } catch {
+                        if error.code == .interrupted { throw Interrupted() }
                         throw ManifestError(path: manifest.path, message: error.message)
                     }
                     isAtEnd = count == 0

@@ -72,7 +72,6 @@ struct PlanStage {
         _ state: StateDatabase,
         _ tally: inout Tally
     ) throws {
-        let work = RenderFingerprint.name(context.pipeline.rendering)
         for variant in try state.variants(ofSource: source.id, listing: listing) {
             if let file = variant.file, !context.store.holds(file.file, bytes: file.bytes) {
                 try state.forgetFile(ofVariant: variant.id)
@@ -80,6 +79,12 @@ struct PlanStage {
             }
             guard variant.isWanted else { continue }
             tally.add("variants")
+            let work = RenderFingerprint.name(
+                context.pipeline.rendering,
+                format: variant.file?.format ?? "",
+                isAnimated: source.isAnimated,
+                hasAlpha: source.hasAlpha
+            )
             let isMade = variant.file?.version == source.renderedVersion
             if !isMade || variant.file?.work != work { tally.add("due") }
         }

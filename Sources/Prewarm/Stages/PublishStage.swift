@@ -25,7 +25,7 @@ struct PublishStage {
             try Files.syncDirectory(context.pipeline.cache)
             try state.transaction {
                 try state.set(.generation, to: String(meta.generation))
-                try state.set(.publishedMeta, to: PublishedIndex.fingerprint(meta))
+                try state.set(.publishedMeta, to: PublishedIndex.fingerprint(meta, context))
                 try state.set(.isPublished, to: "1")
             }
             try Files.remove(draftPath)

@@ -37,7 +37,7 @@ enum PublishedIndex {
         _ meta: IndexMeta
     ) throws -> Bool {
         guard try state.setting(.isPublished) == "1",
-            try state.setting(.publishedMeta) == fingerprint(meta)
+            try state.setting(.publishedMeta) == fingerprint(meta, context)
         else { return false }
         let published = try? IndexReader(path: path(context))
         return published?.meta.generation == meta.generation - 1
@@ -62,11 +62,11 @@ enum PublishedIndex {
     }
 
     /// The parts of the meta that make another index: not its number, nor when it was made.
-    static func fingerprint(_ meta: IndexMeta) -> String {
+    static func fingerprint(_ meta: IndexMeta, _ context: RunContext) -> String {
         var meta = meta
         meta.generation = 0
         meta.builtAt = ""
-        return "\(meta)"
+        return "\(meta) aliases=\(context.pipeline.aliases)"
     }
 }
 

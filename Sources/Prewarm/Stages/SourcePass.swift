@@ -78,6 +78,10 @@ struct SourcePass: Sendable {
                         group.addTask {
                             let (outcome, tally) = try await work.outcome(of: source, listing)
                             totals.ended.withLock { $0.tally.add(tally) }
+                            guard let outcome else {
+                                totals.ended.withLock { $0.isCutShort = true }
+                                return
+                            }
                             report(outcome, tally)
                             try await journal.record(outcome)
                         }

@@ -14,7 +14,6 @@ struct SourceWork: Sendable {
     /// `nil`: nothing is rendered.
     let renderer: Renderer?
     private let renderThreads: BlockingThreads
-    private let work: String
     private let renderCount = RenderCount()
     private let origins: [String: Pipeline.Origin]
     private let hosts: [String: [String]]
@@ -30,7 +29,6 @@ struct SourceWork: Sendable {
         self.fetcher = fetcher
         self.renderer = renderer
         self.renderThreads = renderThreads
-        work = RenderFingerprint.name(pipeline.rendering)
         origins = Dictionary(uniqueKeysWithValues: pipeline.origins.map { ($0.name, $0) })
         hosts = Dictionary(
             uniqueKeysWithValues: pipeline.rules.origins.map { ($0.name, $0.hosts) }
@@ -41,12 +39,14 @@ struct SourceWork: Sendable {
     func outcome(
         of source: SourceRow,
         _ listing: Int
-    ) async throws -> (SourceOutcome, SourceTally) {
+    ) async throws -> (SourceOutcome?, SourceTally) {
         var outcome = SourceOutcome(source: source.id)
         var tally = SourceTally()
         let variants = try await context.state.run {
             try $0.variants(ofSource: source.id, listing: listing)
         }
+        // What waited for its turn when the run was asked to stop stays for the next one.
+        if context.isStopping { return (nil, tally) }
         let original =
             if let fetcher {
                 try await fetch(source, variants, fetcher, &outcome, &tally.fetched)
@@ -70,6 +70,15 @@ struct SourceWork: Sendable {
         variants.filter { $0.isWanted || version != source.renderedVersion }
     }
 
+    private func fingerprint(_ format: String, of source: SourceRow) -> String {
+        RenderFingerprint.name(
+            context.pipeline.rendering,
+            format: format,
+            isAnimated: source.isAnimated,
+            hasAlpha: source.hasAlpha
+        )
+    }
+
     /// Those of them that are not made yet.
     private func due(
         _ variants: [VariantRow],
@@ -77,7 +86,8 @@ struct SourceWork: Sendable {
         of source: SourceRow
     ) -> [VariantRow] {
         current(variants, version: version, of: source).filter { variant in
-            variant.file?.version != version || variant.file?.work != work
+            variant.file?.version != version
+                || variant.file?.work != fingerprint(variant.file?.format ?? "", of: source)
         }
     }
 
@@ -107,6 +117,16 @@ struct SourceWork: Sendable {
         _ outcome: inout SourceOutcome,
         _ tally: inout Tally
     ) async throws -> SourceRow.Original? {
+        guard !chain(of: source).isEmpty else {
+            tally.add("failed")
+            outcome.failure = SourceFailure(
+                stage: .fetch,
+                code: "not-mirrored",
+                message: "its URL asks for more than a mirror can do; put \"http\" behind the mirror",
+                attempts: 0
+            )
+            return nil
+        }
         // "Not changed" is an answer only where the bytes are here, or are not needed any more.
         let held = source.original.flatMap { original in
             context.originals.holds(original.file, bytes: original.bytes)
@@ -169,7 +189,7 @@ struct SourceWork: Sendable {
         return FetchRequest(
             url: source.url,
             path: source.path,
-            chain: origin?.sources ?? [.http],
+            chain: chain(of: source),
             otherHosts: otherHosts(of: source),
             headers: (origin?.headers ?? [:]).map { ($0.key, $0.value) },
             held: held.map { original in
@@ -183,6 +203,14 @@ struct SourceWork: Sendable {
             },
             expected: source.hash.flatMap { try? PromisedDigest($0) }
         )
+    }
+
+    /// Where a source is looked for.
+    ///
+    /// What is opaque is the work of a server: a mirror has only the untouched original.
+    private func chain(of source: SourceRow) -> [DataSource] {
+        let chain = origins[source.origin]?.sources ?? [.http]
+        return source.isOpaque ? chain.filter { $0 == .http } : chain
     }
 
     /// The source on the other hosts of its origin; what goes verbatim stays where it is.
@@ -208,7 +236,7 @@ struct SourceWork: Sendable {
     ) async throws {
         let due = due(variants, version: original.version, of: source)
         guard !due.isEmpty else { return tally.add("unchanged") }
-        let attempt = "\(original.version) \(work)"
+        let attempt = "\(original.version) \(RenderFingerprint.full(context.pipeline.rendering))"
         if source.failedWork == attempt {
             tally.add("known to fail")
             outcome.failure = SourceFailure(
@@ -229,20 +257,23 @@ struct SourceWork: Sendable {
             due: Set(due.map(\.key))
         )
         do {
-            let rendered = try await renderThreads.run { [renderCount] in
+            let rendered = try await renderThreads.run { [renderCount, context] in
+                if context.isStopping { throw Interrupted() }
                 defer { renderCount.next() }
                 return try renderer.render(job)
             }
             let rendering = SourceOutcome.Rendering(
                 rendered,
                 version: original.version,
-                work: work,
+                settings: context.pipeline.rendering,
                 rows: due
             )
             tally.add("rendered")
             tally.add("variants", rendering.made.count)
             tally.add("variants failed", rendering.failed.count)
             outcome.rendering = rendering
+        } catch is Interrupted {
+            tally.add("left")
         } catch let error as RenderError {
             if error.endsRun { throw error }
             tally.add("failed")

@@ -30,7 +30,7 @@ extension StateDatabase {
             .integer(source)
         )
         for made in rendering.made {
-            try setMade(made, version: rendering.version, work: rendering.work, run: run)
+            try setMade(made, version: rendering.version, run: run)
         }
         for failed in rendering.failed {
             try setFailure(failed.code, failed.message, ofVariant: failed.id, run: run)

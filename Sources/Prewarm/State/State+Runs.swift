@@ -1,6 +1,18 @@
 internal import GearboxDatabase
 
 extension StateDatabase {
+    /// Throws where the cache directory is another pipeline's: an index has one set of rules.
+    func claim(for pipeline: String) throws {
+        guard let owner = try setting(.pipeline) else { return try set(.pipeline, to: pipeline) }
+        guard owner == pipeline else {
+            throw StateError(
+                path: database.path,
+                message: "the cache directory is the pipeline \"\(owner)\"'s; give \"\(pipeline)\" one of its"
+                    + " own, or the same name where it is the same pipeline"
+            )
+        }
+    }
+
     func beginRun(pipeline: String, at seconds: Int) throws -> Int {
         try database.run(
             "INSERT INTO run (pipeline, started_at) VALUES (?1, ?2)",

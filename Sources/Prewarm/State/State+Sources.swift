@@ -26,6 +26,9 @@ struct SourceRow: Sendable {
     var hash: String?
     var original: Original?
     var renderedVersion: String?
+    /// What the last rendering found.
+    var isAnimated: Bool
+    var hasAlpha: Bool
     /// The rendering that is known to fail for this original.
     var failedWork: String?
     var failureCode: String?
@@ -142,7 +145,8 @@ extension StateDatabase {
 
     private static let sourcesOfListing = """
         SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
-            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work, failure_code, failure, source.origin_id
+            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work, failure_code, failure, source.origin_id, animated,
+            alpha
         FROM source JOIN origin ON origin.id = source.origin_id
         WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
         """
@@ -186,5 +190,7 @@ extension SourceRow {
         failureCode = row.optionalText(17)
         failure = row.optionalText(18)
         originID = row.integer(19)
+        isAnimated = row.flag(20)
+        hasAlpha = row.flag(21)
     }
 }

@@ -8,6 +8,7 @@ struct VariantRow: Sendable {
         var version: String
         /// The settings it was made with.
         var work: String
+        var format: String
         /// Relative to the cache directory.
         var file: String
         var bytes: Int
@@ -25,6 +26,8 @@ struct VariantRow: Sendable {
 struct MadeVariant: Sendable {
     var id: Int
     var format: String
+    /// The settings that the file depends on.
+    var work: String
     var size: Size?
     var animated: Bool
     var fullSize: Bool
@@ -84,12 +87,11 @@ extension StateDatabase {
     func setMade(
         _ made: MadeVariant,
         version: String,
-        work: String,
         run: Int
     ) throws {
         try database.statement(Self.updateMade).run(
             .text(version),
-            .text(work),
+            .text(made.work),
             .integer(run),
             .text(made.format),
             .integer(made.size?.width),
@@ -127,7 +129,7 @@ extension StateDatabase {
 
     private static let columns = """
         id, key, original, mode, box_width, box_height, quality, asked_format, enlarge, axis_x,
-        axis_y, interlace, keeps_animation, wanted, version, work, file, bytes
+        axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
         """
 
     private static let variantsOfSource = """
@@ -203,10 +205,11 @@ extension VariantRow {
             self.file = File(
                 version: version,
                 work: row.text(15),
+                format: row.text(18),
                 file: file,
                 bytes: row.integer(17)
             )
         }
-        isWanted = row.flag(18)
+        isWanted = row.flag(19)
     }
 }

@@ -82,6 +82,8 @@ enum StateSetting: String {
     case canonicalizedListing
     /// The listing that the plan was last made for.
     case plannedListing
+    /// The name of the pipeline whose cache directory this is.
+    case pipeline
     /// The generation of the last published index.
     case generation
     /// `1` where nothing has changed since the last published index.

@@ -100,6 +100,14 @@ def expanded(directives, rules, variants):
                     yield wanted._replace(box=box, mode=mode, quality=quality, type=format).normal()
 
 
+def only_mirrored(name, pipeline):
+    """Whether an origin's originals come from directories alone, which process nothing."""
+    for origin in pipeline.get("origins", []):
+        if origin["name"] == name:
+            return all(isinstance(source, dict) for source in origin.get("sources", ["http"]))
+    return False
+
+
 def expectation(data, pipeline, origins):
     """What one run over a manifest's bytes must leave behind.
 
@@ -118,6 +126,9 @@ def expectation(data, pipeline, origins):
         original = origin and origin.original(request.path)
         if not original:
             result.failed.append((line, "no original that renders"))
+            continue
+        if request.source is None and only_mirrored(request.origin, pipeline):
+            result.failed.append((line, "a mirror holds nothing processed"))
             continue
         result.hosts[request.host] = request.origin
         if request.source is None:
