@@ -3,7 +3,7 @@
 struct BadLines {
     /// Of so many each is told.
     private let shown: Int
-    /// What is wrong with them, as in "have no canonical form".
+    /// What follows their number, as in "without a canonical form".
     private let fault: String
     private(set) var count = 0
 
@@ -21,6 +21,6 @@ struct BadLines {
     func finish() {
         guard count > shown else { return }
         let first = shown > 0 ? "; the first \(shown) are above" : ""
-        Diagnostics.error("\(count) lines \(fault)\(first)")
+        Diagnostics.error("\(count) line\(count == 1 ? "" : "s") \(fault)\(first)")
     }
 }

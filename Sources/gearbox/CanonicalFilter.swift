@@ -24,7 +24,7 @@ struct CanonicalFilter: ~Copyable {
         self.canonicalizer = canonicalizer
         self.form = form
         let isTold = form == .text
-        bad = BadLines(shown: isTold ? 10 : 0, fault: "have no canonical form")
+        bad = BadLines(shown: isTold ? 10 : 0, fault: "without a canonical form")
     }
 
     /// Whether somebody still reads the output.

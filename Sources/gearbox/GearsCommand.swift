@@ -28,7 +28,7 @@ struct GearsCommand: Command {
         above the top  with overflow "step" sizes count as the steps that they become; with any other
                        the best ladder reaches the largest size that was asked for
         qualities      waste quality points; the last gear is always 100
-        variants       distinct canonical URLs with directives; exact up to 65536 distinct requests,
+        variants       distinct canonical URLs with directives; exact up to 262144 distinct requests,
                        else estimated from a share of the sources
         hit rate       1 - variants / requests of variants
 
@@ -56,7 +56,7 @@ struct GearsCommand: Command {
     func run() async throws -> ExitStatus {
         let rules = try pipeline.map { try Pipeline.read($0).rules } ?? CanonicalRules()
         var traffic = Traffic(rules: rules)
-        var bad = BadLines(fault: "are left out")
+        var bad = BadLines(fault: "left out")
         for manifest in manifests {
             try traffic.read(manifest) { line, message in bad.add(manifest, line, message) }
         }

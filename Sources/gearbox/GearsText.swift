@@ -57,10 +57,18 @@ enum GearsText {
             lines.append("  \(name.padded(to: 5))  \(list(side.gears))")
             lines.append("         wasted    \(waste(side.waste))")
             lines.append("         variants  \(text(side.variants))")
-            let rate = side.hitRate.map { decimal($0 * 100, 2) + " %" } ?? "none"
-            lines.append("         hit rate  \(rate)")
+            lines.append("         hit rate  \(rate(side))")
         }
         return lines
+    }
+
+    private static func rate(_ side: LadderComparison.Side) -> String {
+        guard let rate = side.hitRate else { return "none" }
+        switch side.variants.precision {
+        case .exact: return decimal(rate * 100, 2) + " %"
+        case .estimated: return "about " + decimal(rate * 100, 1) + " %"
+        case .atLeast: return "at most " + decimal(rate * 100, 1) + " %"
+        }
     }
 
     private static func text(_ variants: VariantSample.Estimate) -> String {

@@ -21,26 +21,6 @@ package struct VariantSample: Sendable {
         package var precision: Precision
     }
 
-    private struct Wish: Hashable {
-        /// A hash of the source's name.
-        var source: UInt64
-        var asked: Directives
-
-        var hash: UInt64 {
-            var hash = StableHash()
-            hash.add(source)
-            hash.add(asked.mode?.rawValue ?? "")
-            hash.add(asked.format?.rawValue ?? "")
-            let flags = [asked.enlarge, asked.interlace, asked.keepsAnimation].map { $0 ? 1 : 0 }
-            let numbers = [asked.box.width, asked.box.height, asked.quality]
-            let places = [asked.axis.horizontal, asked.axis.vertical]
-            for number in numbers + places + flags {
-                hash.add(UInt64(truncatingIfNeeded: number))
-            }
-            return hash.value
-        }
-    }
-
     /// A sample of fewer sources than this says little of the others.
     private static let fewSources = 1_000
 
@@ -51,13 +31,13 @@ package struct VariantSample: Sendable {
     /// One in 2 to this of what they ask for is.
     private var wishLevel = 0
 
-    package init(capacity: Int = 65_536) {
+    package init(capacity: Int = 262_144) {
         precondition(capacity > 0, "a sample holds at least one wish")
         self.capacity = capacity
     }
 
     /// How many sources were kept.
-    package var sources: Int { Set(wishes.map(\.source)).count }
+    package var sources: Int { Set(wishes.lazy.map(\.source)).count }
 
     /// Takes what was asked of a source, before gears.
     ///
@@ -69,7 +49,7 @@ package struct VariantSample: Sendable {
         var hash = StableHash()
         hash.add(origin)
         hash.add(source)
-        let wish = Wish(source: hash.value, asked: asked)
+        let wish = Wish(asked, of: hash.value)
         guard isKept(wish), wishes.insert(wish).inserted else { return }
         while wishes.count > capacity {
             if sources >= 2 * Self.fewSources { sourceLevel += 1 } else { wishLevel += 1 }
@@ -79,15 +59,7 @@ package struct VariantSample: Sendable {
 
     /// The distinct variants under a pair of ladders.
     package func variants(sizes: SizeLadder, qualities: QualityLadder) -> Estimate {
-        let distinct = Set(
-            wishes.map { wish in
-                var wish = wish
-                let asked = wish.asked
-                if asked.mode != nil { wish.asked.box = sizes.box(for: asked.box) }
-                wish.asked.quality = qualities.gear(for: asked.quality)
-                return wish
-            }
-        )
+        let distinct = Set(wishes.lazy.map { $0.onGears(sizes, qualities) })
         return Estimate(
             count: distinct.count << sourceLevel,
             precision: wishLevel > 0 ? .atLeast : sourceLevel > 0 ? .estimated : .exact
