@@ -50,7 +50,8 @@ import Glibc
         }
     }
 
-    /// A pipe or terminal may have nothing for hours: whoever asks the run to stop must not wait for it.
+    /// A pipe or terminal may have nothing for hours: whoever asks the run to stop must not wait
+    /// for it.
     private func waitForBytes() throws(SystemError) {
         guard isPatient else { return }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -14,8 +14,8 @@ package enum StandardStream: Int32, Sendable {
         return columns > 0 ? Int(columns) : nil
     }
 
-    /// Takes the places of standard streams that the process was started without, so that no file that
-    /// is opened later is taken for one.
+    /// Takes the places of standard streams that the process was started without, so that no file
+    /// that is opened later is taken for one.
     ///
     /// Reading such an input fails, and so does writing to such an output.
     package static func reserveClosed() {

@@ -23,6 +23,9 @@ enum RunSummary {
                         + " \(sample.message.withoutControls)"
                 )
             }
+            if reason.count > reason.samples.count {
+                lines.append("    and \(reason.count - reason.samples.count) more: --json has all")
+            }
         }
         let parameters = report.tally(.canonicalize).sorted.filter {
             $0.name.hasPrefix("parameter ")
