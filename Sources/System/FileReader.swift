@@ -46,7 +46,9 @@ import Glibc
                 return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
             }
             if got >= 0 { return got }
-            guard errno == EINTR || errno == EAGAIN else { throw SystemError(errno: errno, cannot: "read it", path) }
+            guard errno == EINTR || errno == EAGAIN else {
+                throw SystemError(errno: errno, cannot: "read it", path)
+            }
         }
     }
 

@@ -19,7 +19,8 @@ package enum StandardStream: Int32, Sendable {
     ///
     /// Reading such an input fails, and so does writing to such an output.
     package static func reserveClosed() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where csystem_descriptor_flags(descriptor) < 0 {
+        for descriptor in STDIN_FILENO...STDERR_FILENO {
+            if csystem_descriptor_flags(descriptor) >= 0 { continue }
             let mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
             _ = unsafe csystem_open("/dev/null", mode, 0)
         }

@@ -74,7 +74,9 @@ struct RunCommand: Command {
         if let json { try RunJSON.check(json) }
         Interruption.install()
         Interruption.onRequest {
-            Diagnostics.error("stopping when what is being fetched and rendered is done; again: at once")
+            Diagnostics.error(
+                "stopping when what is being fetched and rendered is done; again: at once"
+            )
         }
         let progress = RunProgress()
         let display = ProgressDisplay(progress, isQuiet: isQuiet)

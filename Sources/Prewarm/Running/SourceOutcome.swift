@@ -15,7 +15,12 @@ struct SourceOutcome: Sendable {
         var failed: [FailedVariant]
 
         /// `rows` are the variants that were to be made: by their keys the results are told apart.
-        init(_ rendered: RenderedSource, version: String, settings: RenderSettings, rows: [VariantRow]) {
+        init(
+            _ rendered: RenderedSource,
+            version: String,
+            settings: RenderSettings,
+            rows: [VariantRow]
+        ) {
             let identifiers = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.id) })
             self.version = version
             format = rendered.facts.format.fileExtension

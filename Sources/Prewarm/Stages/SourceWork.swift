@@ -122,7 +122,8 @@ struct SourceWork: Sendable {
             outcome.failure = SourceFailure(
                 stage: .fetch,
                 code: "not-mirrored",
-                message: "its URL asks for more than a mirror can do; put \"http\" behind the mirror",
+                message: "its URL asks for more than a mirror can do; put \"http\" behind the"
+                    + " mirror",
                 attempts: 0
             )
             return nil
