@@ -7,8 +7,8 @@ extension StateDatabase {
         guard owner == pipeline else {
             throw StateError(
                 path: database.path,
-                message: "the cache directory is the pipeline \"\(owner)\"'s; give \"\(pipeline)\" one of"
-                    + " its own, or the same name where it is the same pipeline"
+                message: "the cache directory is that of the pipeline \"\(owner)\"; give"
+                    + " \"\(pipeline)\" one of its own, or the same name where it is the same"
             )
         }
     }
