@@ -3,7 +3,11 @@ import GearboxURL
 
 /// URLs a second, on one core, by the ways there are to canonicalise them.
 struct LibraryRates {
-    private let canonicalizer = Canonicalizer(rules: CanonicalRules())
+    private let canonicalizer = Canonicalizer(
+        rules: CanonicalRules(origins: [
+            OriginRules(name: "music", hosts: (1...4).map { "p\($0).music.126.net" })
+        ])
+    )
     private var bytes: [UInt8] = []
     private var ranges: [Range<Int>] = []
     private let texts: [String]
