@@ -106,7 +106,7 @@ let package = Package(
         ),
         tests(
             "EndToEndTests",
-            needs: ["TestSupport"],
+            needs: ["TestSupport", "LoopbackServers"],
             exclude: ["check.py", "corpus.py", "pictures.py", "selftest.py", "rules"]
         ),
 

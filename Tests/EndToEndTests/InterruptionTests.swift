@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServers
 import TestSupport
 import Testing
 
@@ -109,5 +110,42 @@ struct InterruptionTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 130)
         #expect(process.terminationReason == .exit)
+    }
+
+    @Test("ends at its deadline with 1, publishes what there is, and the next run goes on")
+    func deadline() async throws {
+        let picture = try [UInt8](
+            Data(
+                contentsOf: URL(
+                    fileURLWithPath: Program.root + "/fixtures/origin/covers/2024/album-01.jpg"
+                )
+            )
+        )
+        // Answers come only after the deadline, however fast the machine is.
+        let late = Step.body(picture).with { $0.delay = 2 }
+        let server = try await ScriptedServer.start(["/a.jpg": [late], "/b.jpg": [late]])
+        try scratch.write(
+            ["/a.jpg", "/b.jpg"].map { server.url($0) + "?param=60y60\n" }.joined(),
+            to: "urls.txt"
+        )
+        func run(_ deadline: String) throws -> RunLines {
+            try scratch.write(
+                """
+                { manifests: ["urls.txt"], cache: "cache", deadline: \(deadline),
+                  network: { allowPrivateAddresses: true } }
+                """,
+                to: "p.json5"
+            )
+            return try RunLines(
+                Program.gearbox("run", scratch.file("p.json5"), "--quiet", "--json", "-")
+            )
+        }
+        let first = try run("'1s'")
+        #expect(first.status == 1)
+        #expect(first.entries.map(\.reason) == ["not-reached", "not-reached"])
+        #expect(scratch.files().contains("cache/index.sqlite"))
+        let second = try run("null")
+        #expect(second.status == 0)
+        #expect(second.run["produced"] == 2)
     }
 }

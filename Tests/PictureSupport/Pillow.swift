@@ -4,7 +4,7 @@ package import TestSupport
 /// Python's imaging library: draws what our own code cannot write and reads what it has written, so
 /// that no test holds libvips against itself.
 package enum Pillow {
-    /// Runs a script in a scratch folder; `Image` and `np`-free helpers are at hand.
+    /// Runs a script in a scratch folder; with `Image` and what draws for it at hand.
     ///
     /// - Returns: what it printed.
     @discardableResult

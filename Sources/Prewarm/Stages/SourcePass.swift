@@ -77,7 +77,10 @@ struct SourcePass: Sendable {
                         }
                         group.addTask {
                             let (outcome, tally) = try await work.outcome(of: source, listing)
-                            totals.ended.withLock { $0.tally.add(tally) }
+                            totals.ended.withLock { ended in
+                                ended.tally.add(tally)
+                                if tally.rendered["left"] > 0 { ended.isCutShort = true }
+                            }
                             guard let outcome else {
                                 totals.ended.withLock { $0.isCutShort = true }
                                 return
