@@ -30,21 +30,7 @@ enum RunHistoryText {
         )
         json.field("exitStatus", record.exitStatus)
         json.field("message", record.message)
-        json.field(
-            "stages",
-            list: record.stages.map { stage in
-                var json = JSONLine()
-                json.field("stage", stage.stage.rawValue)
-                json.field("seconds", seconds: stage.seconds)
-                json.field(
-                    "counts",
-                    object: { json in
-                        for (name, count) in stage.tally.sorted { json.field(name, count) }
-                    }
-                )
-                return json
-            }
-        )
+        json.field(stages: record.stages)
         return String(decoding: json.endedLine(), as: UTF8.self)
     }
 

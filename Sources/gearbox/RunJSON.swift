@@ -80,21 +80,7 @@ enum RunJSON {
                 return json
             }
         )
-        json.field(
-            "stages",
-            list: report.stages.map { stage in
-                var json = JSONLine()
-                json.field("stage", stage.stage.rawValue)
-                json.field("seconds", seconds: stage.seconds)
-                json.field(
-                    "counts",
-                    object: { json in
-                        for (name, count) in stage.tally.sorted { json.field(name, count) }
-                    }
-                )
-                return json
-            }
-        )
+        json.field(stages: report.stages)
         json.field(
             "index",
             object: report.index.map { index in
@@ -107,5 +93,24 @@ enum RunJSON {
             }
         )
         return json.endedLine()
+    }
+}
+
+extension JSONLine {
+    /// The stages of a run, each with what it counted.
+    mutating func field(stages: [RunReport.StageReport]) {
+        let list = stages.map { stage in
+            var json = JSONLine()
+            json.field("stage", stage.stage.rawValue)
+            json.field("seconds", seconds: stage.seconds)
+            json.field(
+                "counts",
+                object: { json in
+                    for (name, count) in stage.tally.sorted { json.field(name, count) }
+                }
+            )
+            return json
+        }
+        field("stages", list: list)
     }
 }
