@@ -54,13 +54,6 @@ package enum Files {
         }
     }
 
-    /// Removes an empty folder; one that is not there is fine.
-    package static func removeDirectory(_ path: String) throws(SystemError) {
-        guard unsafe rmdir(path) == 0 || errno == ENOENT else {
-            throw SystemError(errno: errno, cannot: "remove the folder", path)
-        }
-    }
-
     /// Gives a file a second name; fails with `exists` where that name is taken.
     package static func hardLink(_ path: String, to target: String) throws(SystemError) {
         guard unsafe link(path, target) == 0 else {

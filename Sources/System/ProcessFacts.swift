@@ -9,18 +9,15 @@ package struct ProcessFacts: Hashable, Sendable {
 
     /// What this process has used so far.
     package static func used() -> ProcessFacts {
-        var facts = ProcessFacts(RUSAGE_SELF)
+        var facts = ProcessFacts()
         // getrusage also counts what the program before the last exec had: a shell, a test runner.
         if let peak = peakOfThisProgram() { facts.peakResidentBytes = peak }
         return facts
     }
 
-    /// What the children that have ended have used; the peak is that of the largest.
-    package static func usedByChildren() -> ProcessFacts { ProcessFacts(RUSAGE_CHILDREN) }
-
-    private init(_ who: __rusage_who) {
+    private init() {
         var usage = rusage()
-        unsafe getrusage(who.rawValue == RUSAGE_SELF.rawValue ? 0 : -1, &usage)
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         userTime = Self.duration(usage.ru_utime)
         systemTime = Self.duration(usage.ru_stime)
         peakResidentBytes = usage.ru_maxrss * 1024
