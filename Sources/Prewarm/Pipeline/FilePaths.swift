@@ -5,12 +5,6 @@ package enum FilePaths {
         normal(path.hasPrefix("/") ? path : folder + "/" + path)
     }
 
-    /// The folder that holds a path.
-    package static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     private static func normal(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

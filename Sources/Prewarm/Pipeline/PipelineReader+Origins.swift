@@ -3,7 +3,7 @@ internal import GearboxURL
 
 /// Ladders and origins.
 extension PipelineReader {
-    func rules(_ root: Section) -> CanonicalRules {
+    func rules(_ root: Section, origins: [OriginRules]) -> CanonicalRules {
         let gears = root.section("gears")
         let sizes = gears.integers("sizes", in: 1...4_096) ?? SizeLadder.standard.gears
         let overflow = gears.choice("overflow", default: Overflow.step)
@@ -25,7 +25,7 @@ extension PipelineReader {
                 gears: qualities.isEmpty ? [100] : qualities,
                 defaultQuality: quality
             ),
-            origins: originRules(root),
+            origins: origins,
             defaultDialect: root.choice("defaultDialect", default: DialectName.nos),
             defaultScheme: scheme
         )
@@ -38,63 +38,53 @@ extension PipelineReader {
         }
     }
 
-    private func originRules(_ root: Section) -> [OriginRules] {
+    /// Each origin as URLs are read by it, and as it is fetched from.
+    func origins(_ root: Section) -> [(rules: OriginRules, origin: Pipeline.Origin)] {
         var owners: [String: String] = [:]
-        let standard = OriginRules(name: "", hosts: [])
-        let rules = root.list("origins") { tree, path -> OriginRules? in
-            let section = Section(tree, path: path, problems: problems)
-            let parameters = section.section("parameters")
-            let rules = OriginRules(
-                name: section.string("name") ?? "",
-                hosts: (section.strings("hosts") ?? []).map { $0.lowercased() },
-                dialect: section.choice("dialect", default: standard.dialect),
-                drop: parameters.strings("drop") ?? [],
-                keep: parameters.strings("keep") ?? [],
-                unknown: parameters.choice("unknown", default: standard.unknown)
-            )
-            parameters.finish()
-            if rules.name.isEmpty { section.complain("name", "is missing") }
-            if rules.hosts.isEmpty { section.complain("hosts", "is missing: name at least one") }
-            for (index, host) in rules.hosts.enumerated() {
-                if let owner = owners.updateValue(rules.name, forKey: host) {
-                    section.complain(
-                        "hosts[\(index)]",
-                        "\(host) belongs to origin \(owner) already"
-                    )
-                }
-                if let fault = OriginNames.fault(ofHost: host) {
-                    section.complain("hosts[\(index)]", "\"\(host)\" \(fault)")
-                }
-            }
-            return rules
-        }
-        for (index, fault) in OriginNames.faults(rules ?? [], hostOwners: owners) {
-            root.complain("origins[\(index)].name", fault)
-        }
-        return rules ?? []
-    }
-
-    func origins(_ root: Section) -> [Pipeline.Origin] {
         var names: Set<String> = []
-        let origins = root.list("origins") { tree, path -> Pipeline.Origin? in
-            // A problem with the object itself is told by `originRules`.
-            guard case .object = tree else { return nil }
+        let origins = root.list("origins") { tree, path in
             let section = Section(tree, path: path, problems: problems)
-            let name = section.string("name") ?? ""
-            if !name.isEmpty, !names.insert(name).inserted {
-                section.complain("name", "\"\(name)\" is the name of another origin too")
+            let rules = originRules(section, &owners)
+            if !rules.name.isEmpty, !names.insert(rules.name).inserted {
+                section.complain("name", "\"\(rules.name)\" is the name of another origin too")
             }
             section.onlyImplemented("render", ["local"])
             let origin = Pipeline.Origin(
-                name: name,
+                name: rules.name,
                 sources: sources(section),
                 headers: headers(section.section("headers"))
             )
-            for key in ["hosts", "dialect", "parameters"] { _ = section.tree(key) }
             section.finish()
-            return origin
+            return (rules: rules, origin: origin)
         }
+        let faults = OriginNames.faults(origins?.map(\.rules) ?? [], hostOwners: owners)
+        for (index, fault) in faults { root.complain("origins[\(index)].name", fault) }
         return origins ?? []
+    }
+
+    private func originRules(_ section: Section, _ owners: inout [String: String]) -> OriginRules {
+        let standard = OriginRules(name: "", hosts: [])
+        let parameters = section.section("parameters")
+        let rules = OriginRules(
+            name: section.string("name") ?? "",
+            hosts: (section.strings("hosts") ?? []).map { $0.lowercased() },
+            dialect: section.choice("dialect", default: standard.dialect),
+            drop: parameters.strings("drop") ?? [],
+            keep: parameters.strings("keep") ?? [],
+            unknown: parameters.choice("unknown", default: standard.unknown)
+        )
+        parameters.finish()
+        if rules.name.isEmpty { section.complain("name", "is missing") }
+        if rules.hosts.isEmpty { section.complain("hosts", "is missing: name at least one") }
+        for (index, host) in rules.hosts.enumerated() {
+            if let owner = owners.updateValue(rules.name, forKey: host) {
+                section.complain("hosts[\(index)]", "\(host) belongs to origin \(owner) already")
+            }
+            if let fault = OriginNames.fault(ofHost: host) {
+                section.complain("hosts[\(index)]", "\"\(host)\" \(fault)")
+            }
+        }
+        return rules
     }
 
     private func sources(_ section: Section) -> [DataSource] {

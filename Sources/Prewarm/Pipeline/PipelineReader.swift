@@ -10,7 +10,8 @@ struct PipelineReader {
         let root = Section(tree, path: "", problems: problems)
         let variantSection = root.section("variants")
         let limits = root.section("limits")
-        let rules = rules(root)
+        let origins = origins(root)
+        let rules = rules(root, origins: origins.map(\.rules))
         let rendering = rendering(variantSection, limits)
         let name = root.string("name") ?? Self.stem(of: file)
         let pipeline = Pipeline(
@@ -19,7 +20,7 @@ struct PipelineReader {
             manifests: manifests(root),
             cache: absolute(root.string("cache") ?? ".cache/\(name)"),
             rules: rules,
-            origins: origins(root),
+            origins: origins.map(\.origin),
             variants: variants(variantSection, rules),
             rendering: rendering,
             fetching: fetching(root.section("network"), rendering),
