@@ -79,14 +79,12 @@ struct PlanStage {
             }
             guard variant.isWanted else { continue }
             tally.add("variants")
-            let work = RenderFingerprint.name(
-                context.pipeline.rendering,
-                format: variant.file?.format ?? "",
-                isAnimated: source.isAnimated,
-                hasAlpha: source.hasAlpha
+            let isMade = variant.isMade(
+                from: source.renderedVersion,
+                of: source,
+                with: context.pipeline.rendering
             )
-            let isMade = variant.file?.version == source.renderedVersion
-            if !isMade || variant.file?.work != work { tally.add("due") }
+            if !isMade { tally.add("due") }
         }
     }
 }

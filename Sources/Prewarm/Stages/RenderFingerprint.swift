@@ -43,3 +43,21 @@ enum RenderFingerprint {
         return "background=\(colour.red),\(colour.green),\(colour.blue)"
     }
 }
+
+extension VariantRow {
+    /// Whether its file is there as these settings would make it of a version of its source.
+    func isMade(
+        from version: String?,
+        of source: SourceRow,
+        with settings: RenderSettings
+    ) -> Bool {
+        guard let file else { return false }
+        let work = RenderFingerprint.name(
+            settings,
+            format: file.format,
+            isAnimated: source.isAnimated,
+            hasAlpha: source.hasAlpha
+        )
+        return file.version == version && file.work == work
+    }
+}

@@ -52,8 +52,10 @@ struct SourcePass: Sendable {
     func run() async throws -> Ended {
         let totals = Totals()
         let journal = Journal(context: context)
-        let listing = try await context.state.run { try $0.listing() }
-        let total = try await context.state.run { try $0.countSources(listing: listing) }
+        let (listing, total) = try await context.state.run { state in
+            let listing = try state.listing()
+            return (listing, try state.countSources(listing: listing))
+        }
         context.progress.begin(work.renderer == nil ? .fetch : .render, total: total)
         var last = 0
         var failure: (any Error)?
@@ -79,12 +81,10 @@ struct SourcePass: Sendable {
                             let (outcome, tally) = try await work.outcome(of: source, listing)
                             totals.ended.withLock { ended in
                                 ended.tally.add(tally)
-                                if tally.rendered["left"] > 0 { ended.isCutShort = true }
+                                let isLeft = outcome == nil || tally.rendered["left"] > 0
+                                ended.isCutShort = ended.isCutShort || isLeft
                             }
-                            guard let outcome else {
-                                totals.ended.withLock { $0.isCutShort = true }
-                                return
-                            }
+                            guard let outcome else { return }
                             report(outcome, tally)
                             try await journal.record(outcome)
                         }

@@ -70,15 +70,6 @@ struct SourceWork: Sendable {
         variants.filter { $0.isWanted || version != source.renderedVersion }
     }
 
-    private func fingerprint(_ format: String, of source: SourceRow) -> String {
-        RenderFingerprint.name(
-            context.pipeline.rendering,
-            format: format,
-            isAnimated: source.isAnimated,
-            hasAlpha: source.hasAlpha
-        )
-    }
-
     /// Those of them that are not made yet.
     private func due(
         _ variants: [VariantRow],
@@ -86,8 +77,7 @@ struct SourceWork: Sendable {
         of source: SourceRow
     ) -> [VariantRow] {
         current(variants, version: version, of: source).filter { variant in
-            variant.file?.version != version
-                || variant.file?.work != fingerprint(variant.file?.format ?? "", of: source)
+            !variant.isMade(from: version, of: source, with: context.pipeline.rendering)
         }
     }
 
