@@ -119,7 +119,8 @@ let package = Package(
         tests(
             "RenderingTests",
             needs: [
-                "Rendering", "Imaging", "Store", "GearboxURL", "PictureSupport", "TestSupport",
+                "Rendering", "Imaging", "Store", "System", "GearboxURL", "PictureSupport",
+                "TestSupport",
             ]
         ),
 

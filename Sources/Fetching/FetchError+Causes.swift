@@ -40,7 +40,7 @@ extension FetchError {
         let code: Code =
             switch error.code {
             case .diskFull, .unusable, .digestUnavailable: .store
-            case .unreadable, .noFolder: .unreadable
+            case .unreadable, .noFolder, .notAsStaged: .unreadable
             case .notFound: .notFound
             case .outside: .pathRefused
             case .digestMismatch: .digestMismatch

@@ -1,6 +1,6 @@
 /// Where mode `y` puts its crop window: tenths of the room on each side, 0 left or top, 10 right or
 /// bottom.
-package struct Axis: Hashable, Sendable {
+package struct Axis: Hashable, Sendable, Codable {
     package var horizontal: Int
     package var vertical: Int
 

@@ -2,7 +2,7 @@
 ///
 /// The value is normal: a zero box has no mode, `axis` is the centre outside mode `y`, and
 /// `enlarge` is false where there is no size, so that equal values mean equal pictures.
-package struct Directives: Hashable, Sendable {
+package struct Directives: Hashable, Sendable, Codable {
     /// `nil` where no size is asked for.
     package var mode: Mode?
     package var box: Size

@@ -1,7 +1,7 @@
 /// A format that a variant can be written in.
 ///
 /// The raw value is the word in URLs and in the index.
-package enum OutputFormat: String, Sendable, CaseIterable, Hashable {
+package enum OutputFormat: String, Sendable, CaseIterable, Hashable, Codable {
     case jpg, png, webp, gif, avif
 
     /// The format of a variant whose URL asks for none.

@@ -1,7 +1,7 @@
 /// A width and a height in pixels.
 ///
 /// As a box, a side of 0 is one that the other side decides.
-package struct Size: Hashable, Sendable {
+package struct Size: Hashable, Sendable, Codable {
     package var width: Int
     package var height: Int
 

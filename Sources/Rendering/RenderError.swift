@@ -1,6 +1,6 @@
 /// Why an original, or one of its variants, could not be rendered.
-package struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Code: String, Sendable, CaseIterable, Hashable {
+package struct RenderError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable, Hashable, Codable {
         /// The bytes are of no format that may be decoded.
         case unsupportedType = "unsupported-type"
         /// The file has no byte.
@@ -14,6 +14,14 @@ package struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The file has more bytes than allowed.
         case tooLarge = "too-large"
         case timedOut = "timed-out"
+        /// Decoding it needs more memory than a worker may have.
+        case tooMuchMemory = "too-much-memory"
+        /// The worker outgrew its memory although less was expected.
+        case outOfMemory = "out-of-memory"
+        /// The decoder crashed, twice.
+        case crashed
+        /// Somebody ended the worker, twice: the system for want of memory, or a person.
+        case killed
         case encodeFailed = "encode-failed"
         /// The original's file cannot be read from the disk.
         case unreadable
@@ -41,9 +49,9 @@ package struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isPermanent: Bool {
         switch code {
         case .unsupportedType, .empty, .truncated, .corrupt, .tooManyPixels, .tooManyFrames,
-            .tooLarge, .encodeFailed:
+            .tooLarge, .tooMuchMemory, .crashed, .encodeFailed:
             true
-        case .timedOut, .unreadable, .storeFailed, .environment: false
+        case .timedOut, .outOfMemory, .killed, .unreadable, .storeFailed, .environment: false
         }
     }
 

@@ -2,7 +2,7 @@ package import GearboxURL
 package import Store
 
 /// A variant that is asked for.
-package struct WantedVariant: Hashable, Sendable {
+package struct WantedVariant: Hashable, Sendable, Codable {
     package var key: String
     /// What the variant is; `nil` for the original's own bytes under the source's plain key.
     package var directives: Directives?
@@ -14,7 +14,7 @@ package struct WantedVariant: Hashable, Sendable {
 }
 
 /// What is to be made of one original.
-package struct RenderJob: Hashable, Sendable {
+package struct RenderJob: Hashable, Sendable, Codable {
     /// The original's file.
     package var original: String
     /// The original's format, told by its bytes.

@@ -1,20 +1,20 @@
 package import Store
 
 /// What a pipeline says about rendering; the same for all sources of a run.
-package struct RenderSettings: Hashable, Sendable {
-    package enum Animation: String, Sendable, CaseIterable, Hashable {
+package struct RenderSettings: Hashable, Sendable, Codable {
+    package enum Animation: String, Sendable, CaseIterable, Hashable, Codable {
         /// The first frame, unless a URL asks for the animation.
         case `static`
         /// Every frame where the format can.
         case keep
     }
 
-    package enum Truncated: String, Sendable, CaseIterable, Hashable {
+    package enum Truncated: String, Sendable, CaseIterable, Hashable, Codable {
         case reject, accept
     }
 
     /// An opaque colour.
-    package struct Colour: Hashable, Sendable {
+    package struct Colour: Hashable, Sendable, Codable {
         package var red: UInt8
         package var green: UInt8
         package var blue: UInt8
@@ -29,7 +29,7 @@ package struct RenderSettings: Hashable, Sendable {
     }
 
     /// How hard an encoder tries to make files small.
-    package struct Effort: Hashable, Sendable {
+    package struct Effort: Hashable, Sendable, Codable {
         /// 0...6.
         package var webp: Int
         /// 0...9.
@@ -42,24 +42,28 @@ package struct RenderSettings: Hashable, Sendable {
     }
 
     /// What an original may cost; checked on its header, before any pixel is decoded.
-    package struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable, Codable {
         package var bytes: Int
         /// Of one frame; of a kept animation all frames together.
         package var pixels: Int
         package var frames: Int
         /// Wall-clock seconds for all variants of one source; `nil` for none.
         package var seconds: Double?
+        /// Bytes that a worker may have in memory, all in all.
+        package var memory: Int
 
         package init(
             bytes: Int = 64 << 20,
             pixels: Int = 100_000_000,
             frames: Int = 300,
-            seconds: Double? = 60
+            seconds: Double? = 60,
+            memory: Int = 1 << 30
         ) {
             self.bytes = bytes
             self.pixels = pixels
             self.frames = frames
             self.seconds = seconds
+            self.memory = memory
         }
     }
 

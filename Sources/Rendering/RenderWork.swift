@@ -10,12 +10,12 @@ struct RenderWork {
     let settings: RenderSettings
     let store: Store
 
-    /// Decodes, makes each raster, encodes and stores.
+    /// Decodes, makes each raster, encodes and stages.
     ///
     /// - Throws: `ImagingError` about the original, or a `RenderError`.
     func carriedOut() throws -> RenderedSource {
         let deadline = settings.limits.seconds.map { Deadline(seconds: $0) }
-        var result = RenderedSource(facts: facts, variants: [], failures: plan.failures)
+        var result = RenderedSource(facts: facts, failures: plan.failures)
         if plan.checksAllFrames {
             let frames: Image.Frames = facts.isAnimated ? .all : .first
             try open(frames, shrink: loader == .jpeg ? 8 : 1, deadline: deadline).readThrough()
@@ -104,7 +104,7 @@ struct RenderWork {
                 continue
             }
             let format = FileFormat(encode.format)
-            let file = try stored(bytes, format: format)
+            let file = try stage(bytes, format: format, into: &result)
             for variant in encode.variants {
                 result.variants.append(
                     RenderedVariant(
@@ -125,7 +125,7 @@ struct RenderWork {
     private func storeOriginal(into result: inout RenderedSource) throws {
         guard !plan.originals.isEmpty else { return }
         let bytes = try ImageFile.bytes(of: original)
-        let file = try stored(bytes, format: facts.format)
+        let file = try stage(bytes, format: facts.format, into: &result)
         for key in plan.originals {
             result.variants.append(
                 RenderedVariant(
@@ -142,9 +142,16 @@ struct RenderWork {
         }
     }
 
-    private func stored(_ bytes: [UInt8], format: FileFormat) throws(RenderError) -> String {
+    /// - Returns: the name that the file will have in the store.
+    private func stage(
+        _ bytes: [UInt8],
+        format: FileFormat,
+        into result: inout RenderedSource
+    ) throws(RenderError) -> String {
         do {
-            return try store.add(bytes.span, fileExtension: format.fileExtension).file
+            let file = try store.stage(bytes.span, fileExtension: format.fileExtension)
+            result.staged.append(file)
+            return store.name(of: file)
         } catch {
             throw RenderError(code: .storeFailed, subject: original, message: "\(error)")
         }

@@ -56,6 +56,8 @@ package struct Renderer: Sendable {
                 isGrey: header.isGrey,
                 frames: loader == .gif || loader == .webp ? header.pages : 1,
                 isProgressive: header.isProgressive,
+                isTurned: header.orientation != 1,
+                pixelBytes: header.bands * header.bitDepth / 8,
                 bytes: length
             )
             try check(facts, original: original)
@@ -72,13 +74,31 @@ package struct Renderer: Sendable {
 
     /// Makes everything that a job wants.
     ///
-    /// - Returns: the facts, the variants and the wanted variants that could not be made.
+    /// - Parameters:
+    ///   - job: the original and what is wanted of it.
+    ///   - admission: called before the first pixel is decoded with the bytes of memory that it will
+    ///     take; may wait until they are there, or refuse. Time counts from its return.
+    /// - Returns: the facts, the variants, whose files are staged, and the wanted variants that
+    ///   could not be made.
     /// - Throws: where nothing can be made: the original is refused or broken, time is up, or the
     ///   store does not take files.
-    package func render(_ job: RenderJob) throws(RenderError) -> RenderedSource {
+    package func render(
+        _ job: RenderJob,
+        admission: (_ bytes: Int) throws(RenderError) -> Void = { _ in }
+    ) throws(RenderError) -> RenderedSource {
         let facts = try probe(original: job.original, format: job.format)
         var plan = RenderPlan(facts: facts, wanted: job.wanted, settings: settings)
         if let due = job.due { plan = plan.making(only: due) }
+        let memory = MemoryEstimate(plan).bytes
+        guard memory <= settings.limits.memory else {
+            throw RenderError(
+                code: .tooMuchMemory,
+                subject: job.original,
+                message: "rendering it takes about \(memory >> 20) MiB, more than the limit of "
+                    + "\(settings.limits.memory >> 20) MiB; raise limits.memory"
+            )
+        }
+        try admission(memory)
         do {
             let work = RenderWork(
                 plan: plan,

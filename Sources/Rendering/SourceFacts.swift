@@ -2,7 +2,7 @@ package import GearboxURL
 package import Store
 
 /// What is known of a source from its original's header.
-package struct SourceFacts: Hashable, Sendable {
+package struct SourceFacts: Hashable, Sendable, Codable {
     package var format: FileFormat
     /// In pixels after orientation; of an animation the size of a frame.
     package var size: Size
@@ -13,6 +13,10 @@ package struct SourceFacts: Hashable, Sendable {
     package var frames: Int
     /// Whether the decoder holds the whole picture at once: progressive JPEG, interlaced PNG.
     package var isProgressive: Bool
+    /// Whether the stored pixels have to be turned to stand upright.
+    package var isTurned: Bool
+    /// How many bytes a pixel has as the decoder gives it.
+    package var pixelBytes: Int
     /// The length of the original's file.
     package var bytes: Int
 
@@ -23,6 +27,8 @@ package struct SourceFacts: Hashable, Sendable {
         isGrey: Bool = false,
         frames: Int = 1,
         isProgressive: Bool = false,
+        isTurned: Bool = false,
+        pixelBytes: Int = 3,
         bytes: Int = 0
     ) {
         self.format = format
@@ -31,6 +37,8 @@ package struct SourceFacts: Hashable, Sendable {
         self.isGrey = isGrey
         self.frames = frames
         self.isProgressive = isProgressive
+        self.isTurned = isTurned
+        self.pixelBytes = pixelBytes
         self.bytes = bytes
     }
 

@@ -1,5 +1,5 @@
 /// What a file is, told by its first bytes and by nothing else: a URL or a Content-Type may lie.
-package enum FileFormat: String, Sendable, CaseIterable, Hashable {
+package enum FileFormat: String, Sendable, CaseIterable, Hashable, Codable {
     case jpeg, png, webp, gif, tiff, heif, avif
     case bmp, svg, pdf, psd, jxl, jp2k, ico
     case html, xml, mp4, zip, gzip, json

@@ -22,6 +22,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case digestUnavailable
         /// The file was written to while it was being read.
         case changing
+        /// A staged file is not what the process that made it says.
+        case notAsStaged
     }
 
     package var code: Code

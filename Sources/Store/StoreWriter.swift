@@ -74,20 +74,45 @@ package struct StoreWriter: ~Copyable {
     /// Where the store has it already, that one stays; one of the wrong size is replaced.
     package consuming func finish(fileExtension: String) throws(StoreError) -> StoredFile {
         let digest = hasher.finish()
-        if let expected {
-            let actual = second.take()?.finish() ?? digest
-            guard actual == expected else {
-                throw StoreError(
-                    code: .digestMismatch,
-                    subject: store.folder,
-                    message: "the bytes have \(actual), not the promised \(expected)"
-                )
-            }
-        }
+        try store.check(digest, second.take()?.finish(), against: expected)
         let name = store.name(digest: digest.hex, fileExtension: fileExtension)
         let stored = StoredFile(file: name, digest: digest.hex, bytes: bytes)
         if store.holds(name, bytes: bytes) { return stored }
         do { try file.commit(to: store.path(of: name)) } catch { throw StoreError(writing: error) }
         return stored
+    }
+
+    /// Leaves the file for another process to name, or nothing where the store has it already.
+    consuming func stage(fileExtension: String) throws(StoreError) -> StagedFile {
+        let digest = hasher.finish()
+        try store.check(digest, second.take()?.finish(), against: expected)
+        var staged = StagedFile(
+            temporaryName: nil,
+            digest: digest.hex,
+            fileExtension: fileExtension,
+            bytes: bytes
+        )
+        if store.holds(store.name(of: staged), bytes: bytes) { return staged }
+        do { staged.temporaryName = try file.leave() } catch { throw StoreError(writing: error) }
+        return staged
+    }
+}
+
+extension Store {
+    /// Holds the digests of a file's bytes against the promised one.
+    fileprivate func check(
+        _ digest: ContentDigest,
+        _ second: ContentDigest?,
+        against expected: ContentDigest?
+    ) throws(StoreError) {
+        guard let expected else { return }
+        let actual = second ?? digest
+        guard actual == expected else {
+            throw StoreError(
+                code: .digestMismatch,
+                subject: folder,
+                message: "the bytes have \(actual), not the promised \(expected)"
+            )
+        }
     }
 }

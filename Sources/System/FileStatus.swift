@@ -12,10 +12,11 @@ package struct FileStatus: Hashable, Sendable {
     package var device: UInt64
     package var links: Int
 
-    /// Looks at a path, through symbolic links.
-    package init(of path: String) throws(SystemError) {
+    /// Looks at a path, through symbolic links unless they are what is looked for.
+    package init(of path: String, followingLinks: Bool = true) throws(SystemError) {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        let failed = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
+        guard failed == 0 else {
             throw SystemError(errno: errno, cannot: "look at it", path)
         }
         self.init(status)

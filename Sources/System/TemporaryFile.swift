@@ -40,7 +40,10 @@ import Glibc
     }
 
     /// What the names of this process's temporary files begin with.
-    package static var prefix: String { "\(getpid())-" }
+    package static var prefix: String { prefix(ofProcess: getpid()) }
+
+    /// The same of another process.
+    package static func prefix(ofProcess identifier: Int32) -> String { "\(identifier)-" }
 
     /// A name that no other file has: 64 random bits after the process's number.
     package static func uniqueName() -> String {
@@ -79,6 +82,15 @@ import Glibc
         try finish()
         try Files.rename(path, to: target, makingFolders: true)
         isCommitted = true
+    }
+
+    /// Leaves the file, whole, under its temporary name: who gives it another is another process.
+    ///
+    /// - Returns: the temporary name, without the folder.
+    package consuming func leave() throws(SystemError) -> String {
+        try finish()
+        isCommitted = true
+        return String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
     }
 
     /// Gives the file its name after its bytes and before its name are put on the disk: for the

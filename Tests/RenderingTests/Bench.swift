@@ -9,10 +9,12 @@ import TestSupport
 struct Bench {
     let scratch: Scratch
     let renderer: Renderer
+    let store: Store
 
     init(_ settings: RenderSettings = RenderSettings()) throws {
         scratch = try Scratch()
-        renderer = try Renderer(settings: settings, store: Store(root: scratch.path))
+        store = try Store(root: scratch.path)
+        renderer = try Renderer(settings: settings, store: store)
     }
 
     /// Draws a file with Pillow and returns its path.
@@ -30,7 +32,7 @@ struct Bench {
         let format = FileFormat.sniff(head.span)
         return try renderer.render(
             RenderJob(original: original, format: format, wanted: wanted, due: due)
-        )
+        ).adopted(by: store)
     }
 
     /// What Pillow says of rendered variants, in their order.

@@ -134,7 +134,7 @@ struct BrokenFileTests {
     func store() throws {
         let bench = try Bench()
         let path = try bench.draw("photo((64, 48)).save('a', 'jpeg')", "a")
-        try bench.scratch.block("store")
+        try bench.scratch.block("tmp")
         let error = #expect(throws: RenderError.self) { try bench.render(path, Self.wanted) }
         #expect(error?.code == .storeFailed)
         #expect(error?.endsRun == true)

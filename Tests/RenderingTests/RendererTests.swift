@@ -219,13 +219,13 @@ struct RendererTests {
             .made(.x, 90, 90), .made(.y, 60, 60), .made(.z, 30, 30, format: .webp),
         ]
         let first = try bench.render(path, wanted)
-        let renderer = bench.renderer
+        let (renderer, store) = (bench.renderer, bench.store)
         let results = await withTaskGroup(of: RenderedSource?.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     try? renderer.render(
                         RenderJob(original: path, format: .jpeg, wanted: wanted)
-                    )
+                    ).adopted(by: store)
                 }
             }
             return await group.reduce(into: [RenderedSource?]()) { $0.append($1) }

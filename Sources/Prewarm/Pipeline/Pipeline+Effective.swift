@@ -138,6 +138,7 @@ extension Pipeline {
             ("pixels", .integer(limits.pixels)),
             ("frames", .integer(limits.frames)),
             ("seconds", .integer(limits.seconds.map { Int($0) })),
+            ("memory", .integer(limits.memory)),
             ("truncated", .string(rendering.truncated.rawValue)),
             ("loaders", .strings(rendering.loaders.map(\.rawValue).sorted())),
         ])

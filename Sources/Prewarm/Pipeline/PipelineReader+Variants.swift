@@ -50,7 +50,8 @@ extension PipelineReader {
                 bytes: limits.byteCount("bytes", default: 64 * 1_048_576),
                 pixels: limits.integer("pixels", default: 100_000_000, in: 1...10_000_000_000),
                 frames: limits.integer("frames", default: 300, in: 1...100_000),
-                seconds: Double(limits.integer("seconds", default: 60, in: 1...86_400))
+                seconds: Double(limits.integer("seconds", default: 60, in: 1...86_400)),
+                memory: limits.byteCount("memory", default: 1 << 30)
             ),
             loaders: loaders(limits)
         )
@@ -58,7 +59,6 @@ extension PipelineReader {
         if let steps = variants.tree("steps"), steps != .array([]) {
             variants.complain("steps", "steps are not implemented in this version: leave it at []")
         }
-        limits.onlyImplemented("memory", ["1GiB"])
         return settings
     }
 

@@ -35,7 +35,7 @@ enum RenderFingerprint {
         let loaders = settings.loaders.map(\.rawValue).sorted().joined(separator: ",")
         return "r\(revision) animation=\(settings.animation.rawValue) truncated="
             + "\(settings.truncated.rawValue) bytes=\(limits.bytes) pixels=\(limits.pixels)"
-            + " frames=\(limits.frames) loaders=\(loaders)"
+            + " frames=\(limits.frames) memory=\(limits.memory) loaders=\(loaders)"
     }
 
     private static func background(_ settings: RenderSettings) -> String {
