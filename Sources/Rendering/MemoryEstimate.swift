@@ -7,8 +7,10 @@ internal import Store
 /// A pure function of the plan; the factors were measured with libvips 8.14 and the codecs of
 /// Debian 12, on files of up to a hundred million pixels.
 package struct MemoryEstimate: Hashable, Sendable {
-    /// What the process has before it opens the first file, and for buffers of any picture.
-    package static let standing = 64 << 20
+    /// What the process has before it opens the first file.
+    package static let standing = 48 << 20
+    /// What any picture needs beside its pixels.
+    private static let buffers = 12 << 20
 
     /// What the pictures add to that.
     package let growth: Int
@@ -20,13 +22,13 @@ package struct MemoryEstimate: Hashable, Sendable {
         let decoding = Self.decoding(facts, wholeRoll: plan.decode.allFrames || plan.checksAllFrames)
         let copying = plan.originals.isEmpty ? 0 : 2 * facts.bytes
         guard !plan.rasters.isEmpty else {
-            growth = max(decoding, copying)
+            growth = Self.buffers + max(decoding, copying)
             return
         }
         let decoded = Self.decodedBytes(plan)
         // The turned copy is made while the stored one is there.
         let reading = decoding + (facts.isTurned ? 2 : 1) * decoded
-        growth = max(reading, decoded + Self.making(plan), copying)
+        growth = Self.buffers + max(reading, decoded + Self.making(plan), copying)
     }
 
     /// What the decoder itself holds while it reads.
@@ -88,9 +90,10 @@ package struct MemoryEstimate: Hashable, Sendable {
     /// What an encoder holds, its output included.
     private static func encoding(_ encode: RenderPlan.Encode, pixels: Int, frames: Int) -> Int {
         switch encode.format {
-        case .jpg: 7 * pixels
-        case .png: 5 * pixels
-        case .webp: 16 * pixels + (frames > 1 ? 2 * frames * pixels : 0)
+        // The coefficients of the whole picture; from 90 up chroma is there in full.
+        case .jpg: ((encode.quality ?? 100) < 90 ? 5 : 8) * pixels
+        case .png: (encode.isInterlaced ? 8 : 4) * pixels
+        case .webp: 10 * pixels + (frames > 1 ? 2 * frames * pixels : 0)
         case .gif: 10 * pixels * frames
         case .avif: 40 * pixels
         }

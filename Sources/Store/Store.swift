@@ -153,7 +153,10 @@ package struct Store: Sendable, Hashable {
     }
 
     /// On the same file system as the store, so that a rename is enough.
-    var temporaryFolder: String { "\(root)/tmp" }
+    var temporaryFolder: String { Self.temporaryFolder(of: root) }
+
+    /// Where the files of a cache directory are before they have their names.
+    package static func temporaryFolder(of root: String) -> String { "\(root)/tmp" }
 
     private static func fileExtension(of file: String) -> String {
         String(file[(file.lastIndex(of: ".").map(file.index(after:)) ?? file.endIndex)...])

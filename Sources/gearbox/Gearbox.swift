@@ -15,9 +15,20 @@ enum Gearbox {
     static func main() async {
         StandardStream.reserveClosed()
         ProcessMemory.boundArenas()
+        if CommandLine.arguments.dropFirst().first == RenderWorker.command { work() }
         Interruption.ignoreBrokenPipes()
         let status = await run(CommandLine.arguments.dropFirst())
         endProcess(status: status.rawValue)
+    }
+
+    /// A worker's whole life: before any thread is started, as its sandbox wants it.
+    private static func work() -> Never {
+        do {
+            endProcess(status: try RenderWorker.run(CommandLine.arguments.dropFirst(2)))
+        } catch {
+            Diagnostics.error("\(RenderWorker.command): \(error)")
+            endProcess(status: ExitStatus.usage.rawValue)
+        }
     }
 
     private static func run(_ words: ArraySlice<String>) async -> ExitStatus {

@@ -81,6 +81,7 @@ enum RunJSON {
             }
         )
         json.field(stages: report.stages)
+        json.field("sandbox", report.sandbox)
         json.field(
             "index",
             object: report.index.map { index in

@@ -114,13 +114,14 @@ package struct Runner: Sendable {
 
     /// Fetch and render overlap: each source goes through both, many at a time.
     private func runSourcePass(_ context: RunContext, _ report: inout RunReport) async throws {
-        let pass = try SourcePass(
+        let pass = SourcePass(
             context: context,
             fetches: stages.contains(.fetch),
             renders: stages.contains(.render)
         )
         let start = ContinuousClock.now
         let ended = try await pass.run()
+        report.sandbox = ended.sandbox.map { "\($0)" }
         if stages.contains(.fetch) {
             try await note(.fetch, since: start, ended.tally.fetched, context, &report)
         }

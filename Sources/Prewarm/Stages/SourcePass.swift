@@ -1,5 +1,4 @@
 internal import Fetching
-internal import Rendering
 internal import Store
 internal import Synchronization
 internal import System
@@ -14,6 +13,8 @@ struct SourcePass: Sendable {
         var tally = SourceTally()
         /// Whether sources were left because the run had to stop.
         var isCutShort = false
+        /// What the workers could not do; `nil` where none was needed.
+        var sandbox: Sandbox.Enforcement?
     }
 
     private static let page = 256
@@ -26,14 +27,12 @@ struct SourcePass: Sendable {
     private let renderThreads: BlockingThreads
     private let window: Int
 
-    init(context: RunContext, fetches: Bool, renders: Bool) throws {
+    init(context: RunContext, fetches: Bool, renders: Bool) {
         let pipeline = context.pipeline
         let workers = pipeline.workers ?? ProcessFacts.usableCores
         self.context = context
         fileThreads = BlockingThreads(name: "files", count: Self.fileThreads)
-        renderThreads = BlockingThreads(name: "render", count: workers) {
-            Renderer.threadWillExit()
-        }
+        renderThreads = BlockingThreads(name: "render", count: workers)
         window = pipeline.fetching.transfer.transfers + 2 * workers
         work = SourceWork(
             context: context,
@@ -43,8 +42,13 @@ struct SourcePass: Sendable {
                     originals: context.originals,
                     files: fileThreads
                 ) : nil,
-            renderer: renders
-                ? try Renderer(settings: pipeline.rendering, store: context.store) : nil,
+            workers: renders
+                ? RenderWorkers(
+                    count: workers,
+                    settings: pipeline.rendering,
+                    store: context.store,
+                    originals: context.originals
+                ) : nil,
             renderThreads: renderThreads
         )
     }
@@ -56,7 +60,7 @@ struct SourcePass: Sendable {
             let listing = try state.listing()
             return (listing, try state.countSources(listing: listing))
         }
-        context.progress.begin(work.renderer == nil ? .fetch : .render, total: total)
+        context.progress.begin(work.workers == nil ? .fetch : .render, total: total)
         var last = 0
         var failure: (any Error)?
         do {
@@ -100,14 +104,17 @@ struct SourcePass: Sendable {
         // What was done before a broken store or disk is written down where that is still possible.
         do { try await journal.finish() } catch { failure = failure ?? error }
         renderThreads.shutDown()
+        work.workers?.shutDown()
         work.fetcher?.shutDown()
         fileThreads.shutDown()
         if let failure { throw failure }
         // Not before: sources of equal bytes share one file.
-        if work.renderer != nil && !context.pipeline.keepsOriginals {
+        if work.workers != nil && !context.pipeline.keepsOriginals {
             try context.originals.removeAll()
         }
-        return totals.ended.withLock { $0 }
+        var ended = totals.ended.withLock { $0 }
+        ended.sandbox = work.workers?.enforcement
+        return ended
     }
 
     private func report(_ outcome: SourceOutcome, _ tally: SourceTally) {

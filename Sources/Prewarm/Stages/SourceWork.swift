@@ -3,7 +3,6 @@ internal import Fetching
 internal import GearboxURL
 internal import Rendering
 internal import Store
-internal import Synchronization
 internal import System
 
 /// What is done for one source: get its original, make what is due of it.
@@ -12,22 +11,21 @@ struct SourceWork: Sendable {
     /// `nil`: nothing is fetched, what is held is used.
     let fetcher: Fetcher?
     /// `nil`: nothing is rendered.
-    let renderer: Renderer?
+    let workers: RenderWorkers?
     private let renderThreads: BlockingThreads
-    private let renderCount = RenderCount()
     private let origins: [String: Pipeline.Origin]
     private let hosts: [String: [String]]
 
     init(
         context: RunContext,
         fetcher: Fetcher?,
-        renderer: Renderer?,
+        workers: RenderWorkers?,
         renderThreads: BlockingThreads
     ) {
         let pipeline = context.pipeline
         self.context = context
         self.fetcher = fetcher
-        self.renderer = renderer
+        self.workers = workers
         self.renderThreads = renderThreads
         origins = Dictionary(uniqueKeysWithValues: pipeline.origins.map { ($0.name, $0) })
         hosts = Dictionary(
@@ -53,8 +51,8 @@ struct SourceWork: Sendable {
             } else {
                 held(source, &outcome)
             }
-        if let renderer, let original {
-            try await render(source, original, variants, renderer, &outcome, &tally.rendered)
+        if let workers, let original {
+            try await render(source, original, variants, workers, &outcome, &tally.rendered)
         }
         return (outcome, tally)
     }
@@ -221,7 +219,7 @@ struct SourceWork: Sendable {
         _ source: SourceRow,
         _ original: SourceRow.Original,
         _ variants: [VariantRow],
-        _ renderer: Renderer,
+        _ workers: RenderWorkers,
         _ outcome: inout SourceOutcome,
         _ tally: inout Tally
     ) async throws {
@@ -248,10 +246,9 @@ struct SourceWork: Sendable {
             due: Set(due.map(\.key))
         )
         do {
-            let rendered = try await renderThreads.run { [renderCount, context] in
+            let rendered = try await renderThreads.run { [context] in
                 if context.isStopping { throw Interrupted() }
-                defer { renderCount.next() }
-                return try renderer.render(job)
+                return try workers.render(job)
             }
             let rendering = SourceOutcome.Rendering(
                 rendered,
@@ -276,20 +273,6 @@ struct SourceWork: Sendable {
                 work: error.isPermanent ? attempt : nil
             )
         }
-    }
-}
-
-/// Gives memory back after every so many renderings: pictures of all sizes leave holes.
-private final class RenderCount: Sendable {
-    private static let interval = 64
-    private let count = Mutex(0)
-
-    func next() {
-        let isDue = count.withLock { count in
-            count += 1
-            return count % Self.interval == 0
-        }
-        if isDue { ProcessMemory.giveBack() }
     }
 }
 

@@ -1,0 +1,174 @@
+internal import Rendering
+internal import Store
+internal import Synchronization
+internal import System
+
+/// The workers of a run: started when they are needed, used again, replaced when they fail.
+///
+/// What a decoder does to its process costs one source here, never the run.
+final class RenderWorkers: Sendable {
+    /// After so many jobs a worker is replaced: what its libraries leak goes with it.
+    private static let jobsOfOne = 1_000
+    /// A worker that keeps more than this between two jobs is replaced.
+    private static let keptBytes = 200 << 20
+
+    private let setup: WorkerSetup
+    private let store: Store
+    private let memory: SharedMemory
+    private let idle = Mutex<[WorkerProcess]>([])
+    private let enforced = Mutex<Sandbox.Enforcement?>(nil)
+
+    /// - Parameters:
+    ///   - count: how many work at a time at most.
+    ///   - settings: how they render.
+    ///   - store: takes what they make.
+    ///   - originals: what they read.
+    init(count: Int, settings: RenderSettings, store: Store, originals: Store) {
+        setup = WorkerSetup(
+            settings: settings,
+            cache: store.root,
+            originals: originals.path(of: originals.folder)
+        )
+        self.store = store
+        // The rest of the machine is there for others: the file cache, the database, the server.
+        let available = MachineMemory.available.map { $0 / 2 } ?? Int.max
+        memory = SharedMemory(total: min(count * settings.limits.memory, available))
+    }
+
+    /// What the workers may not do; `nil` where none was needed.
+    var enforcement: Sandbox.Enforcement? { enforced.withLock { $0 } }
+
+    /// Renders an original and takes its variants' files into the store.
+    ///
+    /// Waits for the worker: called on a thread that may block.
+    ///
+    /// - Throws: `RenderError` about the original, or about what ends the run.
+    func render(_ job: RenderJob) throws -> RenderedSource {
+        do {
+            return try attempt(job, on: rested() ?? started(), isLast: false)
+        } catch is WorkerEnded {
+            // It may not have been this job's fault: a second one, on a worker that nobody has used.
+            return try attempt(job, on: started(), isLast: true)
+        }
+    }
+
+    /// Ends all workers. None may be at work.
+    func shutDown() {
+        let workers = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
+        }
+        for worker in workers { retire(worker) }
+    }
+
+    private struct WorkerEnded: Error {}
+
+    private func attempt(
+        _ job: RenderJob,
+        on worker: WorkerProcess,
+        isLast: Bool
+    ) throws -> RenderedSource {
+        let outcome = worker.outcome(of: job, memory: memory)
+        switch outcome {
+        case .rendered(let source):
+            do throws(StoreError) {
+                let adopted = try source.adopted(by: store)
+                idle.withLock { $0.append(worker) }
+                return adopted
+            } catch {
+                retire(worker)
+                throw RenderError(
+                    code: error.stopsTheRun ? .storeFailed : .crashed,
+                    subject: job.original,
+                    message: "\(error)"
+                )
+            }
+        case .failed(let error):
+            idle.withLock { $0.append(worker) }
+            throw error
+        case .ended, .timedOut, .outgrew, .confused:
+            retire(worker)
+            let limits = setup.settings.limits
+            if case .ended(let end) = outcome, !isLast, !end.wasLarge(limits) {
+                throw WorkerEnded()
+            }
+            throw RenderError(outcome, of: job, limits)
+        }
+    }
+
+    /// A worker that has worked before and may go on.
+    private func rested() -> WorkerProcess? {
+        while let worker = idle.withLock({ $0.popLast() }) {
+            let isFresh =
+                worker.jobCount < Self.jobsOfOne && (worker.residentBytes ?? 0) < Self.keptBytes
+            if isFresh { return worker }
+            retire(worker)
+        }
+        return nil
+    }
+
+    private func started() throws -> WorkerProcess {
+        // The link itself where the program's file was replaced since: both ends are of one version.
+        let program = ProcessFacts.executablePath ?? "/proc/self/exe"
+        let worker: WorkerProcess
+        do { worker = try WorkerProcess(program: program, setup: setup) } catch {
+            if let error = error as? RenderError { throw error }
+            throw RenderError(
+                code: .environment,
+                subject: "a worker",
+                message: "cannot be started: \(error)"
+            )
+        }
+        enforced.withLock { $0 = worker.enforcement }
+        return worker
+    }
+
+    /// Ends a worker and removes what it has left unfinished.
+    private func retire(_ worker: WorkerProcess) {
+        worker.end()
+        try? store.removeTemporaryFiles(ofProcess: worker.identifier)
+    }
+}
+
+extension ChildEnd {
+    /// Whether it ended near the bound of its memory: then an allocation that failed is the likeliest
+    /// cause of a crash.
+    fileprivate func wasLarge(_ limits: RenderSettings.Limits) -> Bool {
+        isCrash && (peakResidentBytes ?? 0) > limits.memory / 4 * 3
+    }
+}
+
+extension RenderError {
+    /// What a worker's end means for the original that it was at.
+    fileprivate init(
+        _ outcome: WorkerProcess.Outcome,
+        of job: RenderJob,
+        _ limits: RenderSettings.Limits
+    ) {
+        let code: Code
+        let message: String
+        switch outcome {
+        case .timedOut:
+            code = .timedOut
+            message = "rendering took longer than limits.seconds allows; its worker was stopped"
+        case .outgrew(let bytes):
+            code = .outOfMemory
+            message = "its worker grew to \(bytes >> 20) MiB, more than limits.memory allows"
+        case .ended(let end) where end.wasLarge(limits):
+            code = .outOfMemory
+            message = "its worker \(end) near the bound that limits.memory sets"
+        case .ended(let end) where end.isCrash:
+            code = .crashed
+            message = "the decoder crashed: its worker \(end), twice; not tried again until the "
+                + "file or the limits change"
+        case .ended(let end):
+            if case .signal = end.cause { code = .killed } else { code = .crashed }
+            message = "its worker \(end), twice; where that was SIGKILL, the machine may be short of "
+                + "memory"
+        default:
+            code = .crashed
+            message = "its worker went wrong and was stopped"
+        }
+        self.init(code: code, subject: job.original, message: message)
+    }
+}
