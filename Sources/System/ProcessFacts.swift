@@ -11,7 +11,7 @@ package struct ProcessFacts: Hashable, Sendable {
     package static func used() -> ProcessFacts {
         var facts = ProcessFacts()
         // getrusage also counts what the program before the last exec had: a shell, a test runner.
-        if let peak = peakOfThisProgram() { facts.peakResidentBytes = peak }
+        if let peak = statusBytes("VmHWM") { facts.peakResidentBytes = peak }
         return facts
     }
 
@@ -23,11 +23,12 @@ package struct ProcessFacts: Hashable, Sendable {
         peakResidentBytes = usage.ru_maxrss * 1024
     }
 
-    /// The line `VmHWM:   1234 kB` of the kernel's; `nil` where /proc is not mounted.
-    private static func peakOfThisProgram() -> Int? {
+    /// What the kernel says of this process in a line like `VmHWM:   1234 kB`; `nil` where /proc is
+    /// not mounted.
+    static func statusBytes(_ name: String) -> Int? {
         guard let bytes = try? FileReader.contents(of: "/proc/self/status", limit: 64 * 1024)
         else { return nil }
-        for line in bytes.split(separator: 0x0A) where line.starts(with: "VmHWM:".utf8) {
+        for line in bytes.split(separator: 0x0A) where line.starts(with: "\(name):".utf8) {
             let digits = line.filter { (0x30...0x39).contains($0) }
             return Int(String(decoding: digits, as: UTF8.self)).map { $0 * 1024 }
         }

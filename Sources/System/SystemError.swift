@@ -7,7 +7,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable, Hashable {
         case diskFull, notPermitted, tooManyOpenFiles, notFound, exists, isDirectory, notDirectory
         case notEmpty, badName, tooManyLinks, otherFileSystem, io, interrupted, brokenPipe, busy
-        case outOfMemory, locked, tooLarge, other
+        case outOfMemory, locked, tooLarge, late, other
     }
 
     package var code: Code

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A moment of the calendar, UTC.
