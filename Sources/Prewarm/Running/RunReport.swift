@@ -46,6 +46,8 @@ package struct RunReport: Sendable, Hashable {
     package var madeBytes = 0
     /// What the published index holds; `nil` where none is published.
     package var index: Index?
+    /// What the workers that render were kept from; `nil` where none was started.
+    package var sandbox: String?
     package var isInterrupted = false
     package var hasReachedDeadline = false
 
