@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// How long a call may still wait.

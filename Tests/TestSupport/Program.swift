@@ -6,6 +6,12 @@ package struct Program {
     package let output: String
     package let errors: String
 
+    package init(status: Int32, output: String, errors: String) {
+        self.status = status
+        self.output = output
+        self.errors = errors
+    }
+
     package var lines: [String] {
         output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }

@@ -1,26 +1,24 @@
-internal import Synchronization
-
 /// Memory that several jobs share: who may begin.
 ///
 /// First come, first served, so that small jobs never keep a large one waiting for ever. A job that
 /// is larger than all there is begins when it is alone.
-struct MemoryBudget: Sendable {
-    struct Ticket: Hashable, Sendable {
+package struct MemoryBudget: Sendable {
+    package struct Ticket: Hashable, Sendable {
         fileprivate var number: Int
         fileprivate var bytes: Int
     }
 
-    let total: Int
+    package let total: Int
     /// What the jobs that have begun take.
-    private(set) var taken = 0
+    package private(set) var taken = 0
     private var waiting: [Ticket] = []
     private var begun: Set<Ticket> = []
     private var issued = 0
 
-    init(total: Int) { self.total = total }
+    package init(total: Int) { self.total = total }
 
     /// Puts a job at the end of the line.
-    mutating func enter(_ bytes: Int) -> Ticket {
+    package mutating func enter(_ bytes: Int) -> Ticket {
         issued += 1
         let ticket = Ticket(number: issued, bytes: max(0, bytes))
         waiting.append(ticket)
@@ -28,7 +26,7 @@ struct MemoryBudget: Sendable {
     }
 
     /// Whether a job may begin, or has begun.
-    mutating func admits(_ ticket: Ticket) -> Bool {
+    package mutating func admits(_ ticket: Ticket) -> Bool {
         if begun.contains(ticket) { return true }
         guard waiting.first == ticket, begun.isEmpty || taken + ticket.bytes <= total else {
             return false
@@ -40,22 +38,11 @@ struct MemoryBudget: Sendable {
     }
 
     /// Takes a job out, whether it has begun or not.
-    mutating func leave(_ ticket: Ticket) {
+    package mutating func leave(_ ticket: Ticket) {
         if begun.remove(ticket) != nil {
             taken -= ticket.bytes
         } else {
             waiting.removeAll { $0 == ticket }
         }
     }
-}
-
-/// The budget of all workers of a run.
-final class SharedMemory: Sendable {
-    private let budget: Mutex<MemoryBudget>
-
-    init(total: Int) { budget = Mutex(MemoryBudget(total: total)) }
-
-    func enter(_ bytes: Int) -> MemoryBudget.Ticket { budget.withLock { $0.enter(bytes) } }
-    func admits(_ ticket: MemoryBudget.Ticket) -> Bool { budget.withLock { $0.admits(ticket) } }
-    func leave(_ ticket: MemoryBudget.Ticket) { budget.withLock { $0.leave(ticket) } }
 }

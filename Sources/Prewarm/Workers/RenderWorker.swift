@@ -35,6 +35,7 @@ package struct RenderWorker {
     package static func run(_ arguments: ArraySlice<String>) throws -> Int32 {
         let socket = try MessageSocket(descriptor: descriptor)
         ParentDeath.ignoreStops()
+        CrashSignals.endAtOnce()
         guard let runner = arguments.first.flatMap({ Int32($0) }),
             ParentDeath.dieWithParent(runner)
         else { return 0 }
@@ -96,7 +97,11 @@ package struct RenderWorker {
                 needed = bytes
                 guard isAdmitted(needing: bytes) else {
                     isAlone = true
-                    throw RenderError(code: .environment, subject: "", message: "the runner has gone")
+                    throw RenderError(
+                        code: .environment,
+                        subject: "",
+                        message: "the runner has gone"
+                    )
                 }
             }
             return (.rendered(rendered), needed)

@@ -159,11 +159,13 @@ extension RenderError {
             message = "its worker \(end) near the bound that limits.memory sets"
         case .ended(let end) where end.isCrash:
             code = .crashed
-            message = "the decoder crashed: its worker \(end), twice; not tried again until the "
+            message =
+                "the decoder crashed: its worker \(end), twice; not tried again until the "
                 + "file or the limits change"
         case .ended(let end):
             if case .signal = end.cause { code = .killed } else { code = .crashed }
-            message = "its worker \(end), twice; where that was SIGKILL, the machine may be short of "
+            message =
+                "its worker \(end), twice; where that was SIGKILL, the machine may be short of "
                 + "memory"
         default:
             code = .crashed

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program under test while it runs, and the workers it has started.
+final class RunningProgram {
+    let process = Process()
+    private let output: URL
+
+    init(_ arguments: String..., in scratch: Scratch) throws {
+        output = URL(fileURLWithPath: scratch.file("output"))
+        try Data().write(to: output)
+        process.executableURL = URL(fileURLWithPath: Program.gearbox)
+        process.arguments = arguments
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+
+    /// The workers that live now.
+    var workers: [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.filter { process in
+            Self.status(of: process)?.parent == self.process.processIdentifier
+        }
+    }
+
+    /// Waits for a worker, other than the given ones, that has used so much time that it is at work.
+    func busyWorker(besides known: Set<Int32> = [], ticks: Int = 15) throws -> Int32 {
+        for _ in 0..<6_000 where process.isRunning {
+            let busy = workers.first {
+                !known.contains($0) && (Self.status(of: $0)?.ticks ?? 0) >= ticks
+            }
+            if let busy { return busy }
+            usleep(5_000)
+        }
+        throw NoWorker()
+    }
+
+    func finish() throws -> RunLines {
+        process.waitUntilExit()
+        let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+        return try RunLines(
+            Program(
+                status: process.terminationReason == .exit
+                    ? process.terminationStatus : -process.terminationStatus,
+                output: text,
+                errors: ""
+            )
+        )
+    }
+
+    /// Whether a process is there and not only waits to be buried.
+    static func isAlive(_ process: Int32) -> Bool {
+        status(of: process).map { $0.state != "Z" } ?? false
+    }
+
+    private static func status(
+        of process: Int32
+    ) -> (state: Substring, parent: Int32, ticks: Int)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard fields.count > 12, let parent = Int32(fields[1]), let user = Int(fields[11]),
+            let system = Int(fields[12])
+        else { return nil }
+        return (fields[0], parent, user + system)
+    }
+
+    struct NoWorker: Error {}
+}
