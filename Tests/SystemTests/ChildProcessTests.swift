@@ -86,7 +86,7 @@ struct ChildProcessTests {
     func siblings() async throws {
         let threads = BlockingThreads(name: "starter", count: 8)
         defer { threads.shutDown() }
-        for _ in 0..<4 {
+        for _ in 0..<3 {
             let children = try await withThrowingTaskGroup(of: ChildProcess.self) { group in
                 for _ in 0..<16 {
                     group.addTask { try await threads.run { try startProbe("echo") } }

@@ -94,7 +94,7 @@ struct MessageSocketTests {
     @Test("One thread sends while another receives")
     func bothWays() async throws {
         let child = try startProbe("echo")
-        let sent = (0..<200).map { [UInt8](repeating: UInt8($0), count: $0 * 500) }
+        let sent = (0..<40).map { [UInt8](repeating: UInt8($0), count: $0 * 1000) }
         let threads = BlockingThreads(name: "sender", count: 1)
         async let sending: Void = threads.run {
             for message in sent { try child.socket.send(message) }
