@@ -89,7 +89,7 @@ let package = Package(
         ),
 
         tests("GearboxURLTests", needs: ["GearboxURL"]),
-        tests("SystemTests", needs: ["System", "TestSupport"]),
+        tests("SystemTests", needs: ["System", "CSystem", "TestSupport"]),
         tests("DigestTests", needs: ["Digest"]),
         tests("StoreTests", needs: ["Store", "Digest", "System", "TestSupport"]),
         tests("GearboxDatabaseTests", needs: ["GearboxDatabase", "TestSupport"]),
@@ -122,6 +122,14 @@ let package = Package(
                 "Rendering", "Imaging", "Store", "System", "GearboxURL", "PictureSupport",
                 "TestSupport",
             ]
+        ),
+
+        // What SystemTests start as a child: it does what it is told, and says what came of it.
+        .executableTarget(
+            name: "childprobe",
+            dependencies: ["System", "CSystem"],
+            path: "Tests/ChildProbe",
+            swiftSettings: strict
         ),
 
         // What several suites need: scratch folders and programs, servers, pictures that are drawn

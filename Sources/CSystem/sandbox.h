@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -17,10 +18,19 @@
 // What Swift cannot call: system calls without a wrapper, and the filter's macros.
 long syscall(long number, ...);
 
-// prctl is variadic. Nothing that this process starts gains rights, and no memory of it is written
-// to a core file.
+// prctl is variadic, capset has no declaration. Nothing that this process starts gains rights, no
+// memory of it is written to a core file, and of root's rights only those to files are left: they
+// decide whether the store can be written at all.
 static inline int csystem_give_up_privileges(void) {
     (void)prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL);
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct rights[2] = {{0}};
+    if (syscall(__NR_capget, &header, rights) == 0) {
+        uint32_t kept = rights[0].permitted & (1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH);
+        rights[0] = (struct __user_cap_data_struct){.effective = kept, .permitted = kept};
+        rights[1] = (struct __user_cap_data_struct){0};
+        (void)syscall(__NR_capset, &header, rights);
+    }
     return prctl(PR_SET_NO_NEW_PRIVS, 1UL, 0UL, 0UL, 0UL) == 0 ? 0 : errno;
 }
 

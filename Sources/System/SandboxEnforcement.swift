@@ -13,6 +13,9 @@ extension Sandbox {
         /// where /proc is not mounted.
         package var otherThreads: Int?
 
+        /// Nothing is.
+        package init() {}
+
         /// `files by Landlock 7, system calls by seccomp, memory to 1200 MB, open files to 64`.
         package var description: String {
             var parts = [

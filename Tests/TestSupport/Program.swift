@@ -17,9 +17,12 @@ package struct Program {
     }
 
     /// The program under test, built beside the tests.
-    package static var gearbox: String {
+    package static var gearbox: String { built("gearbox") }
+
+    /// A program that is built beside the tests.
+    package static func built(_ name: String) -> String {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appendingPathComponent("gearbox").path
+        return tests.deletingLastPathComponent().appendingPathComponent(name).path
     }
 
     /// The top of the checkout.
