@@ -12,6 +12,9 @@ package struct MemoryEstimate: Hashable, Sendable {
     /// What any picture needs beside its pixels.
     private static let buffers = 12 << 20
 
+    /// What a worker may have at the least, to render anything.
+    package static let least = 64 << 20
+
     /// What the pictures add to that.
     package let growth: Int
     /// The whole process.
@@ -19,7 +22,10 @@ package struct MemoryEstimate: Hashable, Sendable {
 
     package init(_ plan: RenderPlan) {
         let facts = plan.facts
-        let decoding = Self.decoding(facts, wholeRoll: plan.decode.allFrames || plan.checksAllFrames)
+        let decoding = Self.decoding(
+            facts,
+            wholeRoll: plan.decode.allFrames || plan.checksAllFrames
+        )
         let copying = plan.originals.isEmpty ? 0 : 2 * facts.bytes
         guard !plan.rasters.isEmpty else {
             growth = Self.buffers + max(decoding, copying)
@@ -88,12 +94,19 @@ package struct MemoryEstimate: Hashable, Sendable {
     }
 
     /// What an encoder holds, its output included.
-    private static func encoding(_ encode: RenderPlan.Encode, pixels: Int, frames: Int) -> Int {
+    private static func encoding(
+        _ encode: RenderPlan.Encode,
+        pixels: Int,
+        frames: Int
+    ) -> Int {
         switch encode.format {
         // The coefficients of the whole picture; from 90 up chroma is there in full.
         case .jpg: ((encode.quality ?? 100) < 90 ? 5 : 8) * pixels
         case .png: (encode.isInterlaced ? 8 : 4) * pixels
-        case .webp: 10 * pixels + (frames > 1 ? 2 * frames * pixels : 0)
+        // Near 100 the encoder's notes of what it will write are larger than the picture.
+        case .webp:
+            ((encode.quality ?? 100) < 95 ? 14 : 34) * pixels
+                + (frames > 1 ? 2 * frames * pixels : 0)
         case .gif: 10 * pixels * frames
         case .avif: 40 * pixels
         }

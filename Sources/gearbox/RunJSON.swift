@@ -81,7 +81,7 @@ enum RunJSON {
             }
         )
         json.field(stages: report.stages)
-        json.field("sandbox", report.sandbox)
+        json.field("sandbox", report.sandbox?.description)
         json.field(
             "index",
             object: report.index.map { index in

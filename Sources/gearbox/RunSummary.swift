@@ -1,4 +1,5 @@
 internal import Prewarm
+internal import System
 
 /// What a run came to, for a person.
 enum RunSummary {
@@ -44,6 +45,9 @@ enum RunSummary {
                 "  index: \(index.path), generation \(index.generation), \(index.sources) sources,"
                     + " \(index.variants) variants"
             )
+        }
+        if let sandbox = report.sandbox, sandbox.landlock == nil || !sandbox.filtersCalls {
+            lines.append("  workers were not held in whole: \(sandbox)")
         }
         if report.isInterrupted { lines.append("  interrupted: run again to go on") }
         if report.hasReachedDeadline { lines.append("  the deadline came before the end") }

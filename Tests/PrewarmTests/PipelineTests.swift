@@ -132,6 +132,13 @@ struct PipelineTests {
         }
     }
 
+    @Test("refuses a limit of memory that no worker could keep")
+    func memory() {
+        let found = problems("{ manifests: [], limits: { memory: '63MiB' } }")
+        #expect(found.count == 1 && found[0].hasPrefix("limits.memory: "), "\(found)")
+        #expect(problems("{ manifests: [], limits: { memory: '64MiB' } }") == [])
+    }
+
     @Test("accepts the design's defaults written out")
     func writtenOut() {
         #expect(

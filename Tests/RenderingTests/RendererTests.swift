@@ -233,4 +233,21 @@ struct RendererTests {
         #expect(results.count == 8)
         #expect(results.allSatisfy { $0 == first })
     }
+
+    @Test("Files of variants that were not staged with them are not adopted")
+    func foreignFiles() throws {
+        let bench = try Bench()
+        let path = try bench.draw("texture((300, 200)).save('a.jpg')", "a.jpg")
+        let job = RenderJob(original: path, format: .jpeg, wanted: [.made(.x, 90, 90)])
+        for change in [
+            { $0.variants[0].file = "index.sqlite" }, { $0.variants[0].bytes += 1 },
+            { $0.staged = [] },
+        ] as [(inout RenderedSource) -> Void] {
+            var rendered = try bench.renderer.render(job)
+            change(&rendered)
+            let error = #expect(throws: StoreError.self) { try rendered.adopted(by: bench.store) }
+            #expect(error?.code == .notAsStaged)
+        }
+        #expect(try bench.renderer.render(job).adopted(by: bench.store).staged == [])
+    }
 }

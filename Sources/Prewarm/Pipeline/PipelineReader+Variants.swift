@@ -51,7 +51,7 @@ extension PipelineReader {
                 pixels: limits.integer("pixels", default: 100_000_000, in: 1...10_000_000_000),
                 frames: limits.integer("frames", default: 300, in: 1...100_000),
                 seconds: Double(limits.integer("seconds", default: 60, in: 1...86_400)),
-                memory: limits.byteCount("memory", default: 1 << 30)
+                memory: memory(limits)
             ),
             loaders: loaders(limits)
         )
@@ -60,6 +60,18 @@ extension PipelineReader {
             variants.complain("steps", "steps are not implemented in this version: leave it at []")
         }
         return settings
+    }
+
+    private func memory(_ section: Section) -> Int {
+        let memory = section.byteCount("memory", default: 1 << 30)
+        if memory < MemoryEstimate.least {
+            section.complain(
+                "memory",
+                "\(memory) bytes are too few: a worker takes \(MemoryEstimate.least >> 20) MiB "
+                    + "for the smallest picture"
+            )
+        }
+        return memory
     }
 
     private func loaders(_ section: Section) -> Set<FileFormat> {

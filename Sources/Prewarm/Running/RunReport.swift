@@ -1,3 +1,5 @@
+package import System
+
 /// What a run came to.
 package struct RunReport: Sendable, Hashable {
     /// What became of a line of a manifest.
@@ -47,7 +49,7 @@ package struct RunReport: Sendable, Hashable {
     /// What the published index holds; `nil` where none is published.
     package var index: Index?
     /// What the workers that render were kept from; `nil` where none was started.
-    package var sandbox: String?
+    package var sandbox: Sandbox.Enforcement?
     package var isInterrupted = false
     package var hasReachedDeadline = false
 

@@ -121,7 +121,7 @@ package struct Runner: Sendable {
         )
         let start = ContinuousClock.now
         let ended = try await pass.run()
-        report.sandbox = ended.sandbox.map { "\($0)" }
+        report.sandbox = ended.sandbox
         if stages.contains(.fetch) {
             try await note(.fetch, since: start, ended.tally.fetched, context, &report)
         }

@@ -9,7 +9,8 @@ internal import System
 final class RenderWorkers: Sendable {
     /// After so many jobs a worker is replaced: what its libraries leak goes with it.
     private static let jobsOfOne = 1_000
-    /// A worker that keeps more than this between two jobs is replaced.
+    /// A worker that keeps more than this between two jobs is replaced, and one that keeps a quarter
+    /// of its limit beside what it began with: the next job needs that.
     private static let keptBytes = 200 << 20
 
     private let setup: WorkerSetup
@@ -98,9 +99,11 @@ final class RenderWorkers: Sendable {
 
     /// A worker that has worked before and may go on.
     private func rested() -> WorkerProcess? {
+        let memory = setup.settings.limits.memory
+        let kept = min(Self.keptBytes, MemoryEstimate.standing + memory / 4)
         while let worker = idle.withLock({ $0.popLast() }) {
             let isFresh =
-                worker.jobCount < Self.jobsOfOne && (worker.residentBytes ?? 0) < Self.keptBytes
+                worker.jobCount < Self.jobsOfOne && (worker.residentBytes ?? 0) <= kept
             if isFresh { return worker }
             retire(worker)
         }
