@@ -36,6 +36,7 @@ package struct RenderWorker {
         let socket = try MessageSocket(descriptor: descriptor)
         ParentDeath.ignoreStops()
         CrashSignals.endAtOnce()
+        ProcessMemory.returnLargeBlocks()
         guard let runner = arguments.first.flatMap({ Int32($0) }),
             ParentDeath.dieWithParent(runner)
         else { return 0 }
