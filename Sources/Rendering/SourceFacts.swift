@@ -11,6 +11,8 @@ package struct SourceFacts: Hashable, Sendable {
     package var isGrey: Bool
     /// How many frames an animation has; 1 for everything else.
     package var frames: Int
+    /// Whether the original is an animation of which the decoder reads one picture only.
+    package var losesAnimation: Bool
     /// Whether the decoder holds the whole picture at once: progressive JPEG, interlaced PNG.
     package var isProgressive: Bool
     /// The length of the original's file.
@@ -22,6 +24,7 @@ package struct SourceFacts: Hashable, Sendable {
         hasAlpha: Bool = false,
         isGrey: Bool = false,
         frames: Int = 1,
+        losesAnimation: Bool = false,
         isProgressive: Bool = false,
         bytes: Int = 0
     ) {
@@ -30,6 +33,7 @@ package struct SourceFacts: Hashable, Sendable {
         self.hasAlpha = hasAlpha
         self.isGrey = isGrey
         self.frames = frames
+        self.losesAnimation = losesAnimation
         self.isProgressive = isProgressive
         self.bytes = bytes
     }

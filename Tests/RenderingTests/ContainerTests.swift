@@ -113,7 +113,10 @@ struct ContainerTests {
         }
     }
 
-    @Test("Of several pictures the main one is shown, and the others are no frames", arguments: [1, 3])
+    @Test(
+        "Of several pictures the main one is shown, and the others are no frames",
+        arguments: [1, 3]
+    )
     func mainPicture(item: Int) throws {
         var settings = RenderSettings()
         settings.animation = .keep
