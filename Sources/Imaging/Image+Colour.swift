@@ -61,7 +61,7 @@ extension Image {
         let format = unsafe vips_image_get_format(pointer)
         let isCommon = format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT
         if isCommon, let profile = ColourProfile(of: self), profile.fits(colours: layout.colours),
-            !profile.isSRGB, let applied = unsafe cvips_icc_to_srgb(pointer)
+            !profile.isSRGB, let applied = unsafe cvips_icc_to_srgb(pointer, nil)
         {
             let converted = unsafe Image(adopting: applied, origin: origin)
             // A grey profile gives three equal bands.
@@ -75,6 +75,13 @@ extension Image {
             return try bare.eightBit().tagged(VIPS_INTERPRETATION_B_W)
         case 3 where Self.isDirectRGB(interpretation):
             return try bare.eightBit().tagged(VIPS_INTERPRETATION_sRGB)
+        case 4 where isCommon:
+            // Ink that says nothing of its press is read by the profile that libvips brings.
+            return try unsafe bare.derived(
+                cvips_icc_to_srgb(bare.pointer, "cmyk"),
+                .operationFailed,
+                "the inks cannot be converted"
+            )
         default:
             return try bare.converted(to: VIPS_INTERPRETATION_sRGB).eightBit()
         }

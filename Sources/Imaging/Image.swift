@@ -45,7 +45,7 @@ internal import CVips
     ) throws(ImagingError) -> Image {
         precondition(shrink == 1 || loader == .jpeg, "only the JPEG decoder shrinks")
         try ImagingRuntime.start()
-        let origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
+        var origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
         if loader == .gif, !acceptsTruncated, origin.isCutShort {
             throw .failed(.truncated, path, "the last frame is not whole")
         }
@@ -65,7 +65,14 @@ internal import CVips
             unsafe opened = unsafe cvips_load_buffer(loader.operation, bytes, length, failOn)
         case .gif, .webp:
             let count: Int32 = frames == .all ? -1 : 1
-            unsafe opened = unsafe cvips_load(loader.operation, path, failOn, "n", count)
+            if loader == .gif, let file = try? ImageFile.bytes(of: path),
+                let mended = GIFScreen.withCorner(file.span)
+            {
+                origin.hiddenFrames = 1
+                unsafe opened = unsafe cvips_load_gif(mended, mended.count, failOn, 1, count)
+            } else {
+                unsafe opened = unsafe cvips_load(loader.operation, path, failOn, "n", count)
+            }
         case .jpeg:
             unsafe opened = unsafe cvips_load(
                 loader.operation,

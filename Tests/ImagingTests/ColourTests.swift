@@ -12,8 +12,33 @@ struct ColourTests {
         var loader: Loader
         var bands: Int
         var tolerance = 2
+        /// Whether the lower half is black instead.
+        var isDarkBelow = false
         var testDescription: String { name }
     }
+
+    /// Python for a 16-bit PNG of one colour, with another that is said to be clear.
+    private static let keyed = """
+        def keyed(colour, clear):
+            png16('f', (16, 16), colour)
+            open('g', 'wb').write(special.with_chunk(open('f', 'rb').read(), b'tRNS',
+                b''.join(struct.pack('>H', band) for band in clear)))
+            os.replace('g', 'f')
+
+        """
+
+    /// Python for a grey TIFF of 16x16 samples that may be below zero.
+    private static let signed = """
+        def signed(code, bits, samples):
+            data = struct.pack('<256' + code, *samples)
+            tags = [(256, 3, 16), (257, 3, 16), (258, 3, bits), (259, 3, 1), (262, 3, 1),
+                (273, 4, 8), (277, 3, 1), (278, 3, 16), (279, 4, len(data)), (339, 3, 2)]
+            open('f', 'wb').write(b'II*\\0' + struct.pack('<I', 8 + len(data)) + data
+                + struct.pack('<H', len(tags))
+                + b''.join(struct.pack('<HHII', tag, kind, 1, value) for tag, kind, value in tags)
+                + bytes(4))
+
+        """
 
     static let cases: [Case] = [
         Case(
@@ -193,20 +218,6 @@ struct ColourTests {
             bands: 3
         ),
         Case(
-            name: "CMYK with a press profile",
-            script: """
-                Image.new('RGB', (16, 16), (150, 90, 60)).save('g.png')
-                subprocess.run(['vips', 'icc_export', 'g.png', 'f.jpg', '--output-profile', 'cmyk'],
-                    check=True)
-                assert Image.open('f.jpg').mode == 'CMYK'
-                import os; os.rename('f.jpg', 'f')
-                print(150, 90, 60)
-                """,
-            loader: .jpeg,
-            bands: 3,
-            tolerance: 12
-        ),
-        Case(
             name: "grey with a grey profile stays one band",
             script: """
                 Image.new('RGB', (16, 16), (128,) * 3).save('g.png')
@@ -228,6 +239,88 @@ struct ColourTests {
                 """,
             loader: .png,
             bands: 1
+        ),
+        Case(
+            name: "1-bit grey PNG",
+            script: "Image.new('1', (16, 16), 1).save('f', 'png'); print(255)",
+            loader: .png,
+            bands: 1,
+            tolerance: 0
+        ),
+        Case(
+            name: "2-bit palette with a half clear colour",
+            script: """
+                image = Image.new('P', (16, 16), 2)
+                image.putpalette([0, 0, 0, 1, 1, 1, 200, 30, 60])
+                image.save('f', 'png', bits=2, transparency=bytes([255, 255, 90]))
+                print(200, 30, 60, 90)
+                """,
+            loader: .png,
+            bands: 4,
+            tolerance: 0
+        ),
+        Case(
+            name: "4-bit palette",
+            script: """
+                image = Image.new('P', (16, 16), 11); image.putpalette(bytes(range(48)))
+                image.save('f', 'png', bits=4); print(33, 34, 35)
+                """,
+            loader: .png,
+            bands: 3,
+            tolerance: 0
+        ),
+        Case(
+            name: "16-bit RGB with a clear colour",
+            script: keyed
+                + "keyed((51400, 7710, 15420), (51400, 7710, 15420)); print(200, 30, 60, 0)",
+            loader: .png,
+            bands: 4,
+            tolerance: 1
+        ),
+        Case(
+            name: "16-bit RGB that differs from its clear colour in the low bits",
+            script: keyed
+                + "keyed((51400, 7710, 15420), (51401, 7710, 15420)); print(200, 30, 60, 255)",
+            loader: .png,
+            bands: 4,
+            tolerance: 1
+        ),
+        Case(
+            name: "16-bit grey with a clear level",
+            script: keyed + "keyed((25700,), (25700,)); print(100, 0)",
+            loader: .png,
+            bands: 2,
+            tolerance: 1
+        ),
+        Case(
+            name: "gamma and primaries without a profile change nothing",
+            script: """
+                Image.new('RGB', (16, 16), (200, 30, 60)).save('f', 'png')
+                data = open('f', 'rb').read()
+                data = special.with_chunk(data, b'cHRM', struct.pack('>8I', 31270, 32900, 68000,
+                    32000, 26500, 69000, 15000, 6000))
+                open('f', 'wb').write(special.with_chunk(data, b'gAMA', struct.pack('>I', 100000)))
+                print(200, 30, 60)
+                """,
+            loader: .png,
+            bands: 3,
+            tolerance: 0
+        ),
+        Case(
+            name: "signed 8-bit grey TIFF: below zero is black",
+            script: signed + "signed('b', 8, [64] * 128 + [-9] * 128); print(128)",
+            loader: .tiff,
+            bands: 1,
+            tolerance: 1,
+            isDarkBelow: true
+        ),
+        Case(
+            name: "signed 16-bit grey TIFF: below zero is black",
+            script: signed + "signed('h', 16, [16384] * 128 + [-900] * 128); print(127)",
+            loader: .tiff,
+            bands: 1,
+            tolerance: 1,
+            isDarkBelow: true
         ),
         Case(
             name: "Lab TIFF",
@@ -254,9 +347,34 @@ struct ColourTests {
         let image = try Image.open(scratch.file("f"), loader: wanted.loader).standardColour()
         #expect(image.bands == wanted.bands)
         let samples = try image.samples()
-        let middle = (8 * 16 + 8) * image.bands
+        let row = wanted.isDarkBelow ? 4 : 8
+        let middle = (row * 16 + 8) * image.bands
         let colour = samples[middle..<middle + image.bands].map { Int($0) }
         #expect(isNear(colour, expected, within: wanted.tolerance), "\(colour) for \(expected)")
+        if wanted.isDarkBelow { #expect(samples.suffix(16).allSatisfy { $0 == 0 }) }
+    }
+
+    @Test("Ink that says nothing of its press has the colours of libvips' own press profile")
+    func inks() throws {
+        let scratch = try Scratch()
+        try Pillow.run(
+            """
+            inks = [(0, 0, 0, 0), (255, 0, 0, 0), (0, 255, 0, 0), (0, 0, 255, 0), (0, 0, 0, 255),
+                (255, 255, 0, 0), (64, 128, 32, 16), (255, 255, 255, 255)]
+            image = Image.new('CMYK', (8, 1)); image.putdata(inks); image.save('a', 'tiff')
+            """,
+            in: scratch
+        )
+        let image = try Image.open(scratch.file("a"), loader: .tiff).standardColour()
+        let samples = try image.samples().map { Int($0) }
+        let pinned = [
+            [255, 255, 255], [0, 153, 228], [234, 0, 130], [255, 240, 0], [12, 0, 19],
+            [28, 0, 119], [173, 122, 153], [0, 0, 20],
+        ]
+        for (index, colour) in pinned.enumerated() {
+            let found = Array(samples[3 * index..<3 * index + 3])
+            #expect(isNear(found, colour, within: 3), "\(found) for \(colour)")
+        }
     }
 
     @Test("Alpha over a background, also a coloured one under grey")

@@ -126,6 +126,37 @@ struct FrameTests {
         #expect(roll.timing(frames: 1).delays == [30])
     }
 
+    @Test(
+        "The canvas is the screen, also where the first frame is smaller",
+        arguments: [[641, 480], [640, 480], [800, 600], [1600, 1200], [2049, 12], [15, 3000]]
+    )
+    func screen(size: [Int]) throws {
+        let scratch = try Scratch()
+        try Pillow.run(
+            Pillow.gifWriter + """
+                open('a', 'wb').write(gif(\(size[0]), \(size[1]), [frame(0, 0, 9, 8, 1, delay=5,
+                    disposal=1), frame(2, 1, 9, 9, 2, delay=7)], loop=3))
+                assert Image.open('a').size == (\(size[0]), \(size[1]))
+                """,
+            in: scratch
+        )
+        let still = try Image.open(scratch.file("a"), loader: .gif)
+        #expect(still.header.pages == 2)
+        #expect([still.width, still.height] == size)
+        let roll = try Image.open(scratch.file("a"), loader: .gif, frames: .all)
+        #expect([roll.header.width, roll.header.height] == size)
+        #expect(roll.height == 2 * size[1])
+        #expect(roll.timing(frames: 2).delays == [50, 70])
+        let frames = try roll.standardColour().inMemory()
+        let corners = try [0, 1].map { index in
+            try frames.frame(index, height: size[1]).cut(x: 1, y: 1, width: 2, height: 1).samples()
+        }
+        let bands = frames.bands
+        let red = Array([250, 0, 0, 255].prefix(bands)) as [UInt8]
+        let green = Array([0, 250, 0, 255].prefix(bands)) as [UInt8]
+        #expect(corners == [red + red, red + green])
+    }
+
     @Test("A later frame that reaches over the edge is clipped")
     func clippedFrame() throws {
         let scratch = try Scratch()

@@ -209,6 +209,22 @@ struct ProfileTests {
                 """
         ),
         Case(
+            name: "CMYK without a profile, by the profile that libvips brings",
+            loader: .jpeg,
+            script: """
+                patches('CMYK').save('f', 'jpeg', **best)
+                fields(converted(Image.open('f'), profile('cmyk')))
+                """
+        ),
+        Case(
+            name: "CMYK with a profile for RGB, by the profile that libvips brings",
+            loader: .jpeg,
+            script: """
+                patches('CMYK').save('f', 'jpeg', icc_profile=srgb(), **best)
+                fields(converted(Image.open('f'), profile('cmyk')))
+                """
+        ),
+        Case(
             name: "grey with a gamma of its own",
             loader: .png,
             bands: 1,
