@@ -30,7 +30,8 @@ internal import CVips
     ///   - path: the file.
     ///   - loader: the decoder; nothing is guessed.
     ///   - frames: what is read of an animation; ignored by loaders that know none.
-    ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only.
+    ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only, and no
+    ///     more than the shorter side has pixels.
     ///   - acceptsTruncated: whether missing pixels are filled in silently.
     ///   - deadline: when work on this image and all that is made of it stops.
     /// - Returns: an image that can be read once, from top to bottom.
@@ -45,6 +46,7 @@ internal import CVips
     ) throws(ImagingError) -> Image {
         precondition(shrink == 1 || loader == .jpeg, "only the JPEG decoder shrinks")
         try ImagingRuntime.start()
+        try checkShrink(shrink, of: path)
         var origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
         if loader == .gif, !acceptsTruncated, origin.isCutShort {
             throw .failed(.truncated, path, "the last frame is not whole")
@@ -91,6 +93,14 @@ internal import CVips
             )
         }
         return unsafe Image(adopting: opened, origin: origin)
+    }
+
+    /// An image of no pixel would end the process as soon as it is read.
+    private static func checkShrink(_ shrink: Int, of path: String) throws(ImagingError) {
+        guard shrink > 1 else { return }
+        let whole = try open(path, loader: .jpeg, acceptsTruncated: true)
+        guard min(whole.width, whole.height) < shrink else { return }
+        throw .failed(.openFailed, path, "it is too small to be shrunk")
     }
 
     package var width: Int { unsafe Int(vips_image_get_width(pointer)) }

@@ -323,6 +323,16 @@ struct ColourTests {
             isDarkBelow: true
         ),
         Case(
+            name: "TIFF whose colours are multiplied by alpha",
+            script: """
+                Image.new('RGBA', (16, 16), (200, 30, 60, 128)).save('g.png')
+                subprocess.run(['vips', 'tiffsave', 'g.png', 'g.tiff', '--premultiply'], check=True)
+                os.rename('g.tiff', 'f'); print(200, 30, 60, 128)
+                """,
+            loader: .tiff,
+            bands: 4
+        ),
+        Case(
             name: "Lab TIFF",
             script:
                 "Image.new('LAB', (16, 16), (137, 128, 128)).save('f', 'tiff'); print(128, 128, 128)",

@@ -91,6 +91,19 @@ struct ProfileTests {
                 """
         ),
         Case(
+            name: "Display P3 under every alpha, in a TIFF",
+            loader: .tiff,
+            bands: 4,
+            script: """
+                p3 = profile('p3'); image = patches('RGB')
+                alpha = Image.new('L', (64, 64))
+                for index in range(64): alpha.paste(4 * index, (index % 8 * 8, index // 8 * 8,
+                    index % 8 * 8 + 8, index // 8 * 8 + 8))
+                with_alpha(image, alpha).save('f', 'tiff', icc_profile=p3)
+                fields(with_alpha(converted(image, p3), alpha))
+                """
+        ),
+        Case(
             name: "Display P3 in a TIFF",
             loader: .tiff,
             script: """

@@ -82,6 +82,64 @@ struct RendererTests {
         #expect(isNear(reading.colour(.left), [250, 0, 0, 255], within: 8))
     }
 
+    @Test(
+        "No fringe: what is half clear keeps the colour of its picture, whatever the file",
+        arguments: [
+            "disc.save('a', 'png')", "disc.save('a', 'webp', lossless=True)",
+            "disc.save('a', 'tiff')",
+            """
+            disc.save('b.png')
+            subprocess.run(['vips', 'tiffsave', 'b.png', 'b.tiff', '--premultiply'], check=True)
+            os.rename('b.tiff', 'a')
+            """,
+            """
+            disc.save('b.png')
+            subprocess.run(['vips', 'cast', 'b.png', 'b.v', 'ushort', '--shift'], check=True)
+            subprocess.run(['vips', 'copy', 'b.v', 'c.png', '--interpretation', 'rgb16'], check=True)
+            os.rename('c.png', 'a')
+            """,
+            """
+            p = disc.getchannel('A').point(lambda v: v > 127).convert('P')
+            p.putpalette([0, 0, 0, 250, 240, 230]); p.save('a', 'png', transparency=0)
+            """,
+            """
+            p = disc.getchannel('A').point(lambda v: v > 127).convert('P')
+            p.putpalette([0, 0, 0, 250, 240, 230]); p.save('a', 'gif', transparency=0)
+            """,
+        ]
+    )
+    func fringe(save: String) throws {
+        let bench = try Bench()
+        let path = try bench.draw(
+            """
+            mask = Image.new('L', (1280, 960), 0)
+            ImageDraw.Draw(mask).ellipse((200, 100, 1000, 900), fill=255)
+            disc = Image.new('RGBA', mask.size, (0, 0, 0, 0))
+            disc.paste((250, 240, 230, 255), mask=mask)
+            """ + "\n" + save,
+            "a"
+        )
+        let wanted = [31, 90, 257, 700].map { WantedVariant.made(.x, $0, 0, format: .png) }
+        let result = try bench.render(path, wanted)
+        #expect(result.facts.hasAlpha)
+        let files = try wanted.map { bench.scratch.file(try #require(result.variant($0)).file) }
+        let text = try Pillow.run(
+            """
+            for path in \(files):
+                pixels = list(Image.open(path).convert('RGBA').getdata())
+                soft = [p for p in pixels if 8 < p[3] < 250]
+                print(len(soft), max(max(abs(a - b) for a, b in zip(p, (250, 240, 230)))
+                    for p in pixels if p[3] > 8))
+            """,
+            in: bench.scratch
+        )
+        for line in text.split(separator: "\n") {
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            #expect(numbers[0] > 10, "edges are soft")
+            #expect(numbers[1] <= 6, "the colour is off by \(numbers[1])")
+        }
+    }
+
     @Test("Grey stays one band where the format allows, with and without alpha")
     func grey() throws {
         let bench = try Bench()
@@ -111,6 +169,29 @@ struct RendererTests {
         #expect(!variant.isAnimated)
         #expect(variant.size == Size(width: 80, height: 40))
         #expect(variant.bytes == (try bench.scratch.bytes(of: "a.jpg").count))
+    }
+
+    @Test(
+        "The smallest pictures have all their variants, and the original alone",
+        arguments: ["jpeg", "png", "webp", "gif", "tiff"]
+    )
+    func smallest(format: String) throws {
+        let bench = try Bench()
+        for (width, height) in [(1, 1), (1, 9), (7, 3), (8, 7), (3, 40)] {
+            let path = try bench.draw(
+                "Image.new('RGB', (\(width), \(height)), (200, 30, 60)).save('a', '\(format)')",
+                "a"
+            )
+            let alone = try bench.render(path, [.original])
+            #expect(alone.variants.map(\.size) == [Size(width: width, height: height)])
+            let wanted: [WantedVariant] = [
+                .original, .made(.x, 30, 30), .made(.y, 30, 30, format: .jpg), .made(.z, 1, 1),
+                .made(.y, 30, 30, format: .png, enlarge: true),
+            ]
+            let result = try bench.render(path, wanted)
+            #expect(result.variants.count == wanted.count)
+            #expect(result.failures.isEmpty)
+        }
     }
 
     @Test("Full size is what is neither scaled nor cut nor of mode y")
