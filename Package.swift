@@ -106,8 +106,8 @@ let package = Package(
         ),
         tests(
             "EndToEndTests",
-            needs: ["TestSupport", "LoopbackServers"],
-            exclude: ["check.py", "corpus.py", "pictures.py", "selftest.py", "rules"]
+            needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
+            exclude: ["check.py", "corpus.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),

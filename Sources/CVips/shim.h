@@ -29,6 +29,17 @@ CVIPS_OPERATION cvips_load_buffer(const char *_Nonnull loader, void *_Nonnull by
     return result ? NULL : out;
 }
 
+// Opens a GIF in memory, of which a copy is kept, from one of its frames on.
+CVIPS_OPERATION cvips_load_gif(const void *_Nonnull bytes, size_t length, int fail_on, int page,
+                               int count) {
+    VipsImage *out = NULL;
+    VipsBlob *blob = vips_blob_copy(bytes, length);
+    int result = vips_call("gifload_buffer", blob, &out, "access", VIPS_ACCESS_SEQUENTIAL,
+                           "fail_on", fail_on, "page", page, "n", count, NULL);
+    vips_area_unref(VIPS_AREA(blob));
+    return result ? NULL : out;
+}
+
 CVIPS_OPERATION cvips_copy(VipsImage *_Nonnull in) {
     VipsImage *out = NULL;
     return vips_copy(in, &out, NULL) ? NULL : out;
@@ -80,10 +91,12 @@ CVIPS_OPERATION cvips_colourspace(VipsImage *_Nonnull in, VipsInterpretation spa
     return vips_colourspace(in, &out, space, NULL) ? NULL : out;
 }
 
-CVIPS_OPERATION cvips_icc_to_srgb(VipsImage *_Nonnull in) {
+// By the profile of the image, or by a file's or a built-in one where it is named.
+CVIPS_OPERATION cvips_icc_to_srgb(VipsImage *_Nonnull in, const char *_Nullable profile) {
     VipsImage *out = NULL;
-    return vips_icc_transform(in, &out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE,
-                              "black_point_compensation", TRUE, "depth", 8, NULL)
+    return vips_icc_transform(in, &out, "srgb", "embedded", profile == NULL, "intent",
+                              VIPS_INTENT_RELATIVE, "black_point_compensation", TRUE, "depth", 8,
+                              profile ? "input_profile" : NULL, profile, NULL)
                ? NULL
                : out;
 }

@@ -133,18 +133,18 @@ enum FileEnd {
 
 extension Span<UInt8> {
     /// Whether four bytes are there and are these.
-    fileprivate func has(_ signature: Int, at offset: Int) -> Bool {
+    func has(_ signature: Int, at offset: Int) -> Bool {
         count >= offset + 4 && big(4, at: offset) == signature
     }
 
     /// A big-endian number, of which the caller knows that it is there; too large ones are clamped.
-    fileprivate func big(_ width: Int, at offset: Int) -> Int {
+    func big(_ width: Int, at offset: Int) -> Int {
         var value: UInt64 = 0
         for index in 0..<width { value = value << 8 | UInt64(self[offset + index]) }
         return Int(clamping: value)
     }
 
-    fileprivate func little(_ width: Int, at offset: Int) -> Int {
+    func little(_ width: Int, at offset: Int) -> Int {
         var value: UInt64 = 0
         for index in (0..<width).reversed() { value = value << 8 | UInt64(self[offset + index]) }
         return Int(clamping: value)

@@ -61,7 +61,7 @@ extension Image {
         let format = unsafe vips_image_get_format(pointer)
         let isCommon = format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT
         if isCommon, let profile = ColourProfile(of: self), profile.fits(colours: layout.colours),
-            !profile.isSRGB, let applied = unsafe cvips_icc_to_srgb(pointer)
+            !profile.isSRGB, let applied = unsafe cvips_icc_to_srgb(pointer, nil)
         {
             let converted = unsafe Image(adopting: applied, origin: origin)
             // A grey profile gives three equal bands.
@@ -75,6 +75,13 @@ extension Image {
             return try bare.eightBit().tagged(VIPS_INTERPRETATION_B_W)
         case 3 where Self.isDirectRGB(interpretation):
             return try bare.eightBit().tagged(VIPS_INTERPRETATION_sRGB)
+        case 4 where isCommon:
+            // Ink that says nothing of its press is read by the profile that libvips brings.
+            return try unsafe bare.derived(
+                cvips_icc_to_srgb(bare.pointer, "cmyk"),
+                .operationFailed,
+                "the inks cannot be converted"
+            )
         default:
             return try bare.converted(to: VIPS_INTERPRETATION_sRGB).eightBit()
         }
@@ -100,13 +107,17 @@ extension Image {
         return try scaled.eightBit()
     }
 
-    /// The same with 8 bits a sample: the high byte of 16 and 32 bits, else the nearest value.
+    /// The same with 8 bits a sample: the high byte of 16 and 32 bits, the nearest value of floating
+    /// point; of signed numbers what is above zero, which is black.
     func eightBit() throws(ImagingError) -> Image {
         let result: UnsafeMutablePointer<VipsImage>?
         switch unsafe vips_image_get_format(pointer) {
         case VIPS_FORMAT_UCHAR: unsafe result = unsafe cvips_copy(pointer)
         case VIPS_FORMAT_USHORT, VIPS_FORMAT_UINT:
             unsafe result = unsafe cvips_high_byte(pointer)
+        case VIPS_FORMAT_CHAR: return try positivePart(below: 0x1p7)
+        case VIPS_FORMAT_SHORT: return try positivePart(below: 0x1p15)
+        case VIPS_FORMAT_INT: return try positivePart(below: 0x1p31)
         case VIPS_FORMAT_FLOAT, VIPS_FORMAT_DOUBLE:
             let rounded = try unsafe derived(
                 cvips_rint(pointer),
@@ -118,6 +129,19 @@ extension Image {
         }
         return try unsafe derived(
             result,
+            .operationFailed,
+            "the samples cannot be brought to 8 bits"
+        )
+    }
+
+    private func positivePart(below end: Double) throws(ImagingError) -> Image {
+        let scaled = try unsafe derived(
+            cvips_linear(pointer, 255 / (end - 1), 0),
+            .operationFailed,
+            "the samples cannot be scaled"
+        )
+        return try unsafe scaled.derived(
+            cvips_cast(scaled.pointer, VIPS_FORMAT_UCHAR),
             .operationFailed,
             "the samples cannot be brought to 8 bits"
         )

@@ -30,6 +30,7 @@ extension Image {
             let values = unsafe values
         {
             delays = unsafe UnsafeBufferPointer(start: values, count: Int(count)).map(Int.init)
+            delays.removeFirst(min(origin.hiddenFrames, delays.count))
         }
         let filler = Array(repeating: delays.last ?? 100, count: max(0, frames - delays.count))
         return FrameTiming(

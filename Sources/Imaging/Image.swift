@@ -30,7 +30,8 @@ internal import CVips
     ///   - path: the file.
     ///   - loader: the decoder; nothing is guessed.
     ///   - frames: what is read of an animation; ignored by loaders that know none.
-    ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only.
+    ///   - shrink: 1, 2, 4 or 8: the decoder makes the picture that much smaller. JPEG only, and no
+    ///     more than the shorter side has pixels.
     ///   - acceptsTruncated: whether missing pixels are filled in silently.
     ///   - deadline: when work on this image and all that is made of it stops.
     /// - Returns: an image that can be read once, from top to bottom.
@@ -45,7 +46,8 @@ internal import CVips
     ) throws(ImagingError) -> Image {
         precondition(shrink == 1 || loader == .jpeg, "only the JPEG decoder shrinks")
         try ImagingRuntime.start()
-        let origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
+        try checkShrink(shrink, of: path)
+        var origin = ImageOrigin(subject: path, loader: loader, deadline: deadline)
         if loader == .gif, !acceptsTruncated, origin.isCutShort {
             throw .failed(.truncated, path, "the last frame is not whole")
         }
@@ -65,7 +67,14 @@ internal import CVips
             unsafe opened = unsafe cvips_load_buffer(loader.operation, bytes, length, failOn)
         case .gif, .webp:
             let count: Int32 = frames == .all ? -1 : 1
-            unsafe opened = unsafe cvips_load(loader.operation, path, failOn, "n", count)
+            if loader == .gif, let file = try? ImageFile.bytes(of: path),
+                let mended = GIFScreen.withCorner(file.span)
+            {
+                origin.hiddenFrames = 1
+                unsafe opened = unsafe cvips_load_gif(mended, mended.count, failOn, 1, count)
+            } else {
+                unsafe opened = unsafe cvips_load(loader.operation, path, failOn, "n", count)
+            }
         case .jpeg:
             unsafe opened = unsafe cvips_load(
                 loader.operation,
@@ -84,6 +93,14 @@ internal import CVips
             )
         }
         return unsafe Image(adopting: opened, origin: origin)
+    }
+
+    /// An image of no pixel would end the process as soon as it is read.
+    private static func checkShrink(_ shrink: Int, of path: String) throws(ImagingError) {
+        guard shrink > 1 else { return }
+        let whole = try open(path, loader: .jpeg, acceptsTruncated: true)
+        guard min(whole.width, whole.height) < shrink else { return }
+        throw .failed(.openFailed, path, "it is too small to be shrunk")
     }
 
     package var width: Int { unsafe Int(vips_image_get_width(pointer)) }

@@ -41,7 +41,7 @@ extension Image {
             bands: bands,
             interpretation: unsafe vips_image_get_interpretation(pointer)
         )
-        let pages = unsafe Int(vips_image_get_n_pages(pointer))
+        let pages = unsafe Int(vips_image_get_n_pages(pointer)) - origin.hiddenFrames
         let format = unsafe vips_image_get_format(pointer)
         return ImageHeader(
             storedWidth: width,

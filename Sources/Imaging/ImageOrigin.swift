@@ -5,6 +5,8 @@ struct ImageOrigin {
     /// `nil` where there is no file.
     let loader: Loader?
     let deadline: Deadline?
+    /// Frames before the file's own, put there for the decoder's sake.
+    var hiddenFrames = 0
 
     /// The error of a call that has just failed on the image.
     ///

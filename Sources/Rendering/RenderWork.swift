@@ -18,7 +18,8 @@ struct RenderWork {
         var result = RenderedSource(facts: facts, failures: plan.failures)
         if plan.checksAllFrames {
             let frames: Image.Frames = facts.isAnimated ? .all : .first
-            try open(frames, shrink: loader == .jpeg ? 8 : 1, deadline: deadline).readThrough()
+            let canShrink = loader == .jpeg && min(facts.size.width, facts.size.height) >= 8
+            try open(frames, shrink: canShrink ? 8 : 1, deadline: deadline).readThrough()
         }
         if !plan.rasters.isEmpty { try makeRasters(deadline: deadline, into: &result) }
         try storeOriginal(into: &result)

@@ -55,6 +55,7 @@ package struct Renderer: Sendable {
                 hasAlpha: header.hasAlpha,
                 isGrey: header.isGrey,
                 frames: loader == .gif || loader == .webp ? header.pages : 1,
+                losesAnimation: try UnreadAnimation.isIn(original, loader: loader),
                 isProgressive: header.isProgressive,
                 isTurned: header.orientation != 1,
                 pixelBytes: header.bands * header.bitDepth / 8,

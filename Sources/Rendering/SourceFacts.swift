@@ -11,6 +11,8 @@ package struct SourceFacts: Hashable, Sendable, Codable {
     package var isGrey: Bool
     /// How many frames an animation has; 1 for everything else.
     package var frames: Int
+    /// Whether the original is an animation of which the decoder reads one picture only.
+    package var losesAnimation: Bool
     /// Whether the decoder holds the whole picture at once: progressive JPEG, interlaced PNG.
     package var isProgressive: Bool
     /// Whether the stored pixels have to be turned to stand upright.
@@ -26,6 +28,7 @@ package struct SourceFacts: Hashable, Sendable, Codable {
         hasAlpha: Bool = false,
         isGrey: Bool = false,
         frames: Int = 1,
+        losesAnimation: Bool = false,
         isProgressive: Bool = false,
         isTurned: Bool = false,
         pixelBytes: Int = 3,
@@ -36,6 +39,7 @@ package struct SourceFacts: Hashable, Sendable, Codable {
         self.hasAlpha = hasAlpha
         self.isGrey = isGrey
         self.frames = frames
+        self.losesAnimation = losesAnimation
         self.isProgressive = isProgressive
         self.isTurned = isTurned
         self.pixelBytes = pixelBytes

@@ -40,6 +40,12 @@ enum RunSummary {
                     + " change the picture"
             )
         }
+        let stills = report.tally(.render)["animations dropped"]
+        if stills > 0 {
+            lines.append(
+                "  animations dropped: \(stills), of PNG or AVIF, whose first picture alone can be read"
+            )
+        }
         if let index = report.index {
             lines.append(
                 "  index: \(index.path), generation \(index.generation), \(index.sources) sources,"

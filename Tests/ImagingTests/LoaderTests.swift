@@ -103,27 +103,90 @@ struct LoaderTests {
         #expect(try inTime.inMemory().width == 3000)
     }
 
+    @Test(
+        "The smallest pictures are decoded, or refused where not one pixel would be left of them",
+        arguments: [(1, 1), (1, 9), (7, 3), (8, 8), (9, 8), (2, 200)]
+    )
+    func small(width: Int, height: Int) throws {
+        let scratch = try Scratch()
+        try Pillow.run(
+            "Image.new('RGB', (\(width), \(height)), (200, 30, 60)).save('a.jpg', quality=100)",
+            in: scratch
+        )
+        for shrink in [1, 2, 4, 8] {
+            guard shrink <= min(width, height) else {
+                let error = #expect(throws: ImagingError.self) {
+                    _ = try Image.open(scratch.file("a.jpg"), loader: .jpeg, shrink: shrink)
+                }
+                #expect(error?.code == .openFailed)
+                continue
+            }
+            let image = try Image.open(scratch.file("a.jpg"), loader: .jpeg, shrink: shrink)
+            try image.readThrough()
+            let again = try Image.open(scratch.file("a.jpg"), loader: .jpeg, shrink: shrink)
+            let colour = try again.standardColour().samples().prefix(3).map { Int($0) }
+            #expect(isNear(colour, [200, 30, 60], within: 3))
+        }
+    }
+
+    @Test("An animation that only its first picture is read of is known")
+    func unreadAnimations() throws {
+        let scratch = try Scratch()
+        try Pillow.run(
+            """
+            frames = [Image.new('RGB', (9, 7), (90 * i, 9, 9)) for i in range(3)]
+            frames[0].save('three.png', save_all=True, append_images=frames[1:])
+            frames[0].save('still.png')
+            data = open('three.png', 'rb').read()
+            # What comes before may be long.
+            noise = random.Random(1).randbytes(200_000)
+            open('late.png', 'wb').write(special.with_chunk(data, b'gbOx', noise))
+            at = data.index(b'acTL') + 4
+            alone = special.chunk(b'acTL', struct.pack('>II', 1, 0))
+            open('alone.png', 'wb').write(data[:at - 8] + alone + data[at + 12:])
+            open('cut.png', 'wb').write(data[:36])
+            for name, major, others in (('still.avif', b'avif', b'mif1miaf'),
+                ('moving.avif', b'avis', b'msf1miaf'), ('both.avif', b'avif', b'mif1avis'),
+                ('moving.heic', b'hevc', b'msf1'), ('still.heic', b'heic', b'mif1heic')):
+                brands = b'ftyp' + major + b'hevc' + others
+                open(name, 'wb').write(struct.pack('>I', len(brands) + 4) + brands + bytes(40))
+            """,
+            in: scratch
+        )
+        let files: [(String, Loader, Bool)] = [
+            ("three.png", .png, true), ("still.png", .png, false), ("late.png", .png, true),
+            ("alone.png", .png, false), ("cut.png", .png, false), ("still.avif", .heif, false),
+            ("moving.avif", .heif, true), ("both.avif", .heif, true), ("moving.heic", .heif, true),
+            ("still.heic", .heif, false), ("three.png", .gif, false),
+        ]
+        for (name, loader, isAnimated) in files {
+            let found = try UnreadAnimation.isIn(scratch.file(name), loader: loader)
+            #expect(found == isAnimated, "\(name)")
+        }
+    }
+
     @Test("Failing files leave no object, no memory and no open file behind")
     func leaks() async throws {
         let scratch = try Scratch()
         try Pillow.run(
-            """
-            photo((300, 200)).save('a.jpg')
-            photo((300, 200)).save('a.png')
-            photo((300, 200), 'CMYK').save('c.jpg', icc_profile=srgb())
-            photo((30, 20)).save('a.gif', save_all=True, append_images=[photo((30, 20), 'L')])
-            photo((300, 200)).save('a.webp')
-            for name in ('a.jpg', 'a.png', 'a.gif', 'a.webp', 'c.jpg'):
-                data = open(name, 'rb').read()
-                open('cut-' + name, 'wb').write(data[:len(data) * 2 // 3])
-            """,
+            Pillow.gifWriter + """
+                photo((300, 200)).save('a.jpg')
+                photo((300, 200)).save('a.png')
+                photo((300, 200), 'CMYK').save('c.jpg', icc_profile=srgb())
+                photo((30, 20)).save('a.gif', save_all=True, append_images=[photo((30, 20), 'L')])
+                photo((300, 200)).save('a.webp')
+                open('screen.gif', 'wb').write(gif(640, 480, [frame(0, 0, 30, 20, 1, delay=5)] * 2))
+                for name in ('a.jpg', 'a.png', 'a.gif', 'a.webp', 'c.jpg', 'screen.gif'):
+                    data = open(name, 'rb').read()
+                    open('cut-' + name, 'wb').write(data[:len(data) * 2 // 3])
+                """,
             in: scratch
         )
         let folder = scratch.path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             let files: [(String, Loader)] = [
                 ("a.jpg", .jpeg), ("a.png", .png), ("a.gif", .gif), ("a.webp", .webp),
-                ("c.jpg", .jpeg),
+                ("c.jpg", .jpeg), ("screen.gif", .gif),
             ]
             var failures = 0
             for round in 0..<200 {

@@ -11,7 +11,7 @@ package enum Pillow {
     package static func run(_ script: String, in scratch: Scratch) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", prelude + script]
+        process.arguments = ["-c", prelude + script, Program.root + "/fixtures/drawing"]
         process.currentDirectoryURL = URL(filePath: scratch.path)
         let output = Pipe()
         let errors = Pipe()
@@ -45,9 +45,13 @@ package enum Pillow {
     }
 
     private static let prelude = #"""
-        import json, io, struct, zlib, warnings
+        import json, io, struct, sys, zlib, warnings
         warnings.simplefilter('ignore')
-        import math, subprocess
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, sys.argv[1])
+        import math, os, random, subprocess
+        # The fixtures' writers of what Pillow cannot write: profiles, EXIF, chunks.
+        import special
         from PIL import Image, ImageChops, ImageCms, ImageDraw, ImageOps, ImageSequence
         Image.MAX_IMAGE_PIXELS = None
 
@@ -97,6 +101,29 @@ package enum Pillow {
             return Image.open('profile.jpg').info['icc_profile']
 
         def srgb(): return ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
+
+        def patches(mode):
+            """64 fields of 8x8 pixels: greys, full inks, random colours."""
+            dice, bands = random.Random(64), len(Image.new(mode, (1, 1)).getbands())
+            image = Image.new(mode, (64, 64))
+            for index in range(64):
+                if index < 8: colour = (index * 36,) * bands
+                elif index < 16: colour = tuple(255 * (index >> band & 1) for band in range(bands))
+                else: colour = tuple(dice.randrange(256) for _ in range(bands))
+                image.paste(colour, (index % 8 * 8, index // 8 * 8, index % 8 * 8 + 8,
+                    index // 8 * 8 + 8))
+            return image
+
+        def converted(image, icc):
+            """What the colour engine alone makes of the samples."""
+            return ImageCms.profileToProfile(image, ImageCms.ImageCmsProfile(io.BytesIO(icc)),
+                ImageCms.createProfile('sRGB'), renderingIntent=1, outputMode='RGB', flags=0x2000)
+
+        def fields(image):
+            """Prints the colours in the middles of the 64 fields."""
+            for index in range(64):
+                colour = image.getpixel((index % 8 * 8 + 4, index // 8 * 8 + 4))
+                print(*(colour if isinstance(colour, tuple) else (colour,)))
 
         def tell(path):
             image = Image.open(path)

@@ -2,6 +2,7 @@ import GearboxURL
 import PictureSupport
 import Rendering
 import Store
+import TestSupport
 import Testing
 
 @Suite("Animations")
@@ -118,6 +119,109 @@ struct AnimationTests {
             #expect(isNear(reading.colour(.bottom), [99, 99, 99, 255], within: 12))
         }
         #expect(readings.map(\.frames) == [1, 3])
+    }
+
+    /// Animations whose frames say only what changes, with clear and half clear parts.
+    static let composed: [String: String] = [
+        "gif": """
+        mixed = ([1] * 10 + [0] * 10 + [2] * 10 + [3] * 10) * 30
+        open('a', 'wb').write(gif(40, 30, [frame(0, 0, 40, 30, mixed, delay=5, disposal=2, clear=0),
+            frame(5, 4, 20, 15, ([2] * 12 + [0] * 8) * 15, delay=50, disposal=1, clear=0),
+            frame(20, 10, 20, 20, 3, delay=9, disposal=3),
+            frame(0, 15, 40, 15, ([0] * 14 + [1] * 26) * 15, delay=2, disposal=1, clear=0)], loop=4))
+        """,
+        "webp": """
+        frames = [Image.new('RGBA', (121, 91), (0, 0, 0, 0)) for _ in range(4)]
+        for i, image in enumerate(frames):
+            image.paste((250, 60 * i, 60, 255), (17 * i, 15, 27 * i + 29, 60))
+            image.paste((20, 250, 60, 120), (9, 54, 36 + 15 * i, 84))
+        frames[0].save('a', 'webp', save_all=True, append_images=frames[1:], lossless=True,
+            duration=[50, 500, 90, 20], loop=4, minimize_size=True)
+        """,
+        "orientation": """
+        e = Image.Exif(); e[0x112] = 8
+        frames = [photo((121, 91)) for _ in range(4)]
+        for i, image in enumerate(frames): image.paste((250, 0, 0), (20 * i, 0, 20 * i + 20, 30))
+        frames[0].save('a', 'webp', save_all=True, append_images=frames[1:], lossless=True,
+            duration=[50, 500, 90, 20], loop=4, exif=e)
+        """,
+    ]
+
+    @Test(
+        "Frame by frame it is what an independent reader shows, scaled, in every mode",
+        arguments: composed.keys.sorted(),
+        [OutputFormat.webp, .gif]
+    )
+    func frameByFrame(name: String, output: OutputFormat) throws {
+        var settings = RenderSettings()
+        settings.animation = .keep
+        let bench = try Bench(settings)
+        let path = try bench.draw(Pillow.gifWriter + #require(Self.composed[name]), "a")
+        let wanted: [WantedVariant] = [
+            .made(.x, 30, 30, quality: 100, format: output),
+            .made(.x, 200, 0, quality: 100, format: output, enlarge: true),
+            .made(.y, 20, 20, quality: 100, format: output),
+            .made(.y, 12, 25, quality: 100, format: output, axis: Axis(horizontal: 4, vertical: 9)),
+            .made(.z, 25, 25, quality: 100, format: output),
+            .made(quality: 100, format: output),
+        ]
+        let result = try bench.render(path, wanted)
+        #expect(result.facts.frames == 4)
+        #expect(result.failures.isEmpty)
+        var script = """
+            def shown(image):
+                ground = Image.new('RGBA', image.size, (255, 255, 255, 255))
+                ground.alpha_composite(image); return ground.convert('RGB')
+            def grid(image): return image.resize(tuple(min(9, side) for side in image.size), Image.BOX)
+            def far(a, b):
+                bands = [band.histogram() for band in ImageChops.difference(a, b).split()]
+                return max(sum(v * n for v, n in enumerate(band)) / sum(band) for band in bands)
+            source = Image.open('a')
+            turned = source.getexif().get(0x112) == 8
+
+            """
+        for variant in wanted {
+            let directives = try #require(variant.directives)
+            let placement = Geometry.placement(
+                source: result.facts.size,
+                mode: directives.mode,
+                box: directives.box,
+                enlarge: directives.enlarge,
+                axis: directives.axis
+            )
+            let made = try #require(result.variant(variant))
+            #expect(made.isAnimated)
+            #expect(made.size == placement.size)
+            script += """
+                made = Image.open('\(bench.scratch.file(made.file))')
+                assert made.size == (\(made.size.width), \(made.size.height)), made.size
+                delays, light, colour = [], 0, 0
+                for index in range(made.n_frames):
+                    source.seek(index); made.seek(index); made.load()
+                    delays.append(made.info['duration'])
+                    frame = source.convert('RGBA')
+                    if turned: frame = frame.transpose(Image.ROTATE_90)
+                    frame = frame.convert('RGBa').resize((\(placement.scaled.width),
+                        \(placement.scaled.height)), Image.LANCZOS).convert('RGBA')
+                    x, y = \(placement.crop?.x ?? 0), \(placement.crop?.y ?? 0)
+                    frame = frame.crop((x, y, x + \(made.size.width), y + \(made.size.height)))
+                    pair = [grid(shown(frame)), grid(shown(made.convert('RGBA')))]
+                    colour = max(colour, far(*pair))
+                    light = max(light, far(*(image.convert('L') for image in pair)))
+                print(made.n_frames, made.info.get('loop'), round(light), round(colour), *delays)
+
+                """
+        }
+        let lines = try Pillow.run(script, in: bench.scratch).split(separator: "\n")
+        #expect(lines.count == wanted.count)
+        for (variant, line) in zip(wanted, lines) {
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            #expect(numbers[0] == 4, "\(variant.key)")
+            // A GIF has an alpha of one bit, and a WebP half as many colours as pixels on a side.
+            #expect(numbers[2] <= (output == .gif ? 24 : 6), "\(variant.key): \(line)")
+            #expect(numbers[3] <= 40, "\(variant.key): \(line)")
+            #expect(Array(numbers[4...]) == [50, 500, 90, 20], "\(variant.key): \(line)")
+        }
     }
 
     @Test("A frame that is larger than its canvas is clipped or refused, not a crash")

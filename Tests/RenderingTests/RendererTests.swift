@@ -45,43 +45,6 @@ struct RendererTests {
         #expect(isNear(readings[1].colour(.right), [185, 0, 0, 255], within: 70))
     }
 
-    @Test("Alpha is kept where the format has it and stands on the background where not")
-    func alpha() throws {
-        var settings = RenderSettings()
-        settings.background = RenderSettings.Colour(red: 0, green: 200, blue: 0)
-        let bench = try Bench(settings)
-        let path = try bench.draw(
-            "halves('RGBA', (80, 40), (250, 0, 0, 255), (0, 0, 250, 0)).save('a.png')",
-            "a.png"
-        )
-        let formats: [OutputFormat] = [.png, .webp, .gif, .jpg]
-        let wanted = formats.map { WantedVariant.made(.x, 40, 40, quality: 100, format: $0) }
-        let result = try bench.render(path, wanted)
-        #expect(result.facts.hasAlpha)
-        for (format, reading) in zip(formats, try bench.read(wanted.compactMap(result.variant))) {
-            #expect(isNear(reading.colour(.left), [250, 0, 0, 255], within: 8), "\(format)")
-            let right = reading.colour(.right)
-            #expect(format == .jpg ? isNear(right, [0, 200, 0, 255]) : right[3] == 0, "\(format)")
-        }
-    }
-
-    @Test("A palette with a transparent colour stands on white in a JPEG")
-    func palette() throws {
-        let bench = try Bench()
-        let path = try bench.draw(
-            """
-            image = Image.new('P', (40, 40), 0); image.putpalette([0, 0, 0, 250, 0, 0])
-            image.paste(1, (0, 0, 20, 40)); image.save('a.png', transparency=0)
-            """,
-            "a.png"
-        )
-        let reading = try bench.read(
-            #require(try bench.render(path, [.made(.x, 20, 20, format: .jpg)]).variants.first)
-        )
-        #expect(isNear(reading.colour(.right), [255, 255, 255, 255], within: 4))
-        #expect(isNear(reading.colour(.left), [250, 0, 0, 255], within: 8))
-    }
-
     @Test("Grey stays one band where the format allows, with and without alpha")
     func grey() throws {
         let bench = try Bench()
@@ -111,6 +74,29 @@ struct RendererTests {
         #expect(!variant.isAnimated)
         #expect(variant.size == Size(width: 80, height: 40))
         #expect(variant.bytes == (try bench.scratch.bytes(of: "a.jpg").count))
+    }
+
+    @Test(
+        "The smallest pictures have all their variants, and the original alone",
+        arguments: ["jpeg", "png", "webp", "gif", "tiff"]
+    )
+    func smallest(format: String) throws {
+        let bench = try Bench()
+        for (width, height) in [(1, 1), (1, 9), (7, 3), (8, 7), (3, 40)] {
+            let path = try bench.draw(
+                "Image.new('RGB', (\(width), \(height)), (200, 30, 60)).save('a', '\(format)')",
+                "a"
+            )
+            let alone = try bench.render(path, [.original])
+            #expect(alone.variants.map(\.size) == [Size(width: width, height: height)])
+            let wanted: [WantedVariant] = [
+                .original, .made(.x, 30, 30), .made(.y, 30, 30, format: .jpg), .made(.z, 1, 1),
+                .made(.y, 30, 30, format: .png, enlarge: true),
+            ]
+            let result = try bench.render(path, wanted)
+            #expect(result.variants.count == wanted.count)
+            #expect(result.failures.isEmpty)
+        }
     }
 
     @Test("Full size is what is neither scaled nor cut nor of mode y")

@@ -7,76 +7,112 @@ import Testing
 
 @Suite("The size of a variant")
 struct SizeTests {
-    @Test("Is geometry's, whatever the source, the mode and the formats on both sides")
-    func random() throws {
-        let bench = try Bench()
-        var generator = SeededGenerator(seed: 20_260_117)
-        let rounds = SeededGenerator.isSoaking ? 2000 : 150
-        let sources = rounds / 5
-        var script = ""
-        var sizes: [(file: String, size: Size)] = []
-        for index in 0..<sources {
-            let isBig = index % 10 == 0
+    /// A source in three formats, and what is wanted of it.
+    private struct Case {
+        var stored: Size
+        var orientation: Int
+        var wanted: [WantedVariant]
+
+        var isTurned: Bool { orientation >= 5 }
+        var upright: Size {
+            isTurned ? Size(width: stored.height, height: stored.width) : stored
+        }
+
+        init(_ index: Int, _ generator: inout SeededGenerator) {
+            // Every eighth is large enough for a JPEG decoder to shrink it.
+            let isBig = index % 8 == 0
             let limit = isBig ? 1700 : [3, 40, 400][index % 3]
             let width = Int.random(in: 1...limit, using: &generator)
             let height =
                 isBig ? 1_100_000 / width + 1 : Int.random(in: 1...limit, using: &generator)
-            let size = Size(width: width, height: min(height, 16000))
-            let format = ["jpeg", "png", "webp", "gif", "tiff"][isBig ? index / 10 % 2 : index % 5]
-            let mode = index % 4 == 3 ? "L" : "RGB"
-            script +=
-                "Image.new('\(mode)', (\(size.width), \(size.height)), 90)"
-                + ".save('\(index)', '\(format)')\n"
-            sizes.append(("\(index)", size))
-        }
-        try Pillow.run(script, in: bench.scratch)
-        var made: [RenderedVariant] = []
-        for (file, source) in sizes {
-            var wanted: [WantedVariant] = []
-            for _ in 0..<5 {
+            stored = Size(width: width, height: min(height, 16000))
+            orientation = Int.random(in: 1...8, using: &generator)
+            wanted = []
+            while wanted.count < 4 {
                 let mode = Mode.allCases.randomElement(using: &generator) ?? .x
                 var box = Size(
                     width: Int.random(in: 1...700, using: &generator),
                     height: Int.random(in: 1...700, using: &generator)
                 )
                 if mode == .x, Bool.random(using: &generator) { box.width = 0 }
-                let enlarge = Int.random(in: 0..<4, using: &generator) == 0
-                let axis = Axis(
-                    horizontal: Int.random(in: 0...10, using: &generator),
-                    vertical: Int.random(in: 0...10, using: &generator)
-                )
-                let format: OutputFormat? =
-                    [nil, .jpg, .png, .webp].randomElement(
-                        using: &generator
-                    ) ?? nil
                 let variant = WantedVariant.made(
                     mode,
                     box.width,
                     box.height,
-                    format: format,
-                    enlarge: enlarge,
-                    axis: axis
+                    format: [nil, .jpg, .png, .webp].randomElement(using: &generator) ?? nil,
+                    enlarge: Int.random(in: 0..<4, using: &generator) == 0,
+                    axis: Axis(
+                        horizontal: Int.random(in: 0...10, using: &generator),
+                        vertical: Int.random(in: 0...10, using: &generator)
+                    )
                 )
                 if !wanted.contains(variant) { wanted.append(variant) }
             }
-            let result = try bench.render(bench.scratch.file(file), wanted)
-            #expect(result.facts.size == source)
-            #expect(result.failures.isEmpty, "seed \(generator.seed)")
-            #expect(result.variants.count == wanted.count)
-            for variant in wanted {
-                let directives = try #require(variant.directives)
-                let expected = Geometry.placement(
-                    source: source,
-                    mode: directives.mode,
-                    box: directives.box,
-                    enlarge: directives.enlarge,
-                    axis: directives.axis
-                ).size
-                let comment: Comment = "\(source) \(directives), seed \(generator.seed)"
-                #expect(result.variant(variant)?.size == expected, comment)
-            }
-            made += result.variants
         }
+    }
+
+    /// The sizes that the rules give, as they are written down in Python for the end-to-end tests.
+    private func ruledSizes(_ cases: [Case], _ bench: Bench) throws -> [[Int]] {
+        var lines = ""
+        for item in cases {
+            for directives in item.wanted.compactMap(\.directives) {
+                let box = directives.box
+                lines +=
+                    "((\(item.upright.width), \(item.upright.height)), '\(directives.mode?.rawValue ?? "")', "
+                    + "(\(box.width), \(box.height)), \(directives.enlarge ? "True" : "False")),\n"
+            }
+        }
+        return try longScript(
+            """
+            sys.path.insert(0, sys.argv[1] + '/../../Tests/EndToEndTests')
+            from rules.geometry import placement
+            for case in [\(lines)]: print(*placement(*case).size)
+            """,
+            bench
+        ).split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
+    }
+
+    @Test("Is the rules', whatever the source, its turn, the mode and the box, from each format")
+    func random() throws {
+        let bench = try Bench()
+        var generator = SeededGenerator(seed: 20_260_117)
+        let cases = (0..<(SeededGenerator.isSoaking ? 500 : 24)).map { Case($0, &generator) }
+        let formats = ["jpeg", "png", "webp"]
+        var script = ""
+        for (index, item) in cases.enumerated() {
+            script += """
+                e = Image.Exif(); e[0x112] = \(item.orientation)
+                image = Image.new('\(index % 4 == 3 ? "L" : "RGB")',
+                    (\(item.stored.width), \(item.stored.height)), 90)
+                for format in ('jpeg', 'png', 'webp'):
+                    image.save('\(index).' + format, format, exif=e)
+
+                """
+        }
+        try longScript(script, bench)
+        let ruled = try ruledSizes(cases, bench)
+        try #require(ruled.count == 4 * cases.count)
+        var made: [RenderedVariant] = []
+        for (index, item) in cases.enumerated() {
+            for format in formats {
+                let comment: Comment = "\(item) as \(format), seed \(generator.seed)"
+                let result = try bench.render(
+                    bench.scratch.file("\(index).\(format)"),
+                    item.wanted
+                )
+                #expect(result.facts.size == item.upright, comment)
+                #expect(result.failures.isEmpty, comment)
+                for (place, wanted) in item.wanted.enumerated() {
+                    let size = result.variant(wanted)?.size
+                    #expect(
+                        size.map { [$0.width, $0.height] } == ruled[4 * index + place],
+                        comment
+                    )
+                }
+                made += result.variants
+            }
+        }
+        #expect(made.count == 12 * cases.count)
         for (variant, reading) in zip(made, try bench.read(made)) {
             let comment: Comment = "\(variant.key), seed \(generator.seed)"
             #expect(
@@ -84,6 +120,13 @@ struct SizeTests {
                 comment
             )
         }
+    }
+
+    /// Runs a script that is too long for a command line.
+    @discardableResult
+    private func longScript(_ script: String, _ bench: Bench) throws -> String {
+        _ = try bench.scratch.write(Array(script.utf8), as: "script.py")
+        return try Pillow.run("exec(open('script.py').read())", in: bench.scratch)
     }
 
     @Test("Is the same from JPEG, PNG and WebP, also where the decoder shrinks")

@@ -257,6 +257,7 @@ struct SourceWork: Sendable {
                 rows: due
             )
             tally.add("rendered")
+            if rendered.facts.losesAnimation { tally.add("animations dropped") }
             tally.add("variants", rendering.made.count)
             tally.add("variants failed", rendering.failed.count)
             outcome.rendering = rendering
