@@ -109,7 +109,7 @@ extension Pipeline {
                     ("avif", .integer(rendering.effort.avif)),
                 ])
             ),
-            ("steps", .list([])),
+            ("steps", .list(rendering.steps.map(Self.tree))),
         ])
     }
 
@@ -129,6 +129,14 @@ extension Pipeline {
         case .requested: .string("requested")
         case .list(let list): .list(list.map(element))
         }
+    }
+
+    private static func tree(_ step: Step) -> OrderedTree {
+        if step.values.isEmpty { return .string(step.name) }
+        let members = zip(step.kind.parameters, step.values).map { parameter, value in
+            (parameter.name, OrderedTree.word(JSONTree.text(of: value)))
+        }
+        return .object([(step.name, .object(members))])
     }
 
     private var limitsTree: OrderedTree {

@@ -52,12 +52,10 @@ extension PipelineReader {
                 frames: limits.integer("frames", default: 300, in: 1...100_000),
                 seconds: Double(limits.integer("seconds", default: 60, in: 1...86_400))
             ),
+            steps: steps(variants),
             loaders: loaders(limits)
         )
         effort.finish()
-        if let steps = variants.tree("steps"), steps != .array([]) {
-            variants.complain("steps", "steps are not implemented in this version: leave it at []")
-        }
         limits.onlyImplemented("memory", ["1GiB"])
         return settings
     }

@@ -73,18 +73,22 @@ struct PlanStage {
         _ tally: inout Tally
     ) throws {
         for variant in try state.variants(ofSource: source.id, listing: listing) {
+            var isLost = false
             if let file = variant.file, !context.store.holds(file.file, bytes: file.bytes) {
+                isLost = true
                 try state.forgetFile(ofVariant: variant.id)
                 tally.add("files lost")
             }
             guard variant.isWanted else { continue }
             tally.add("variants")
-            let isMade = variant.isMade(
+            let reason = variant.dueReason(
                 from: source.renderedVersion,
                 of: source,
                 with: context.pipeline.rendering
             )
-            if !isMade { tally.add("due") }
+            guard let reason else { continue }
+            tally.add("due")
+            tally.add("due \((isLost ? .fileLost : reason).rawValue)")
         }
     }
 }

@@ -61,13 +61,16 @@ struct SourceWork: Sendable {
 
     /// The variants that an original of this version shall have.
     ///
-    /// When the bytes change, what was made of the old ones is remade with what is wanted.
+    /// When the bytes or the steps change, what was made before is remade with what is wanted.
     private func current(
         _ variants: [VariantRow],
         version: String,
         of source: SourceRow
     ) -> [VariantRow] {
-        variants.filter { $0.isWanted || version != source.renderedVersion }
+        variants.filter { variant in
+            variant.isWanted || version != source.renderedVersion
+                || !variant.fits(context.pipeline.rendering)
+        }
     }
 
     /// Those of them that are not made yet.
