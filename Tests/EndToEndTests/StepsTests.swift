@@ -73,7 +73,7 @@ struct StepsTests {
         let plain = try index(Self.files)
         #expect(try index("SELECT value FROM meta WHERE name = 'steps'") == [""])
         // A larger request is answered from the original.
-        let large = "http://h/a.jpg?param=300x300&quality=89"
+        let large = "http://h/a.jpg?param=300x300&quality=100"
         #expect(try resolve(large) == "reuse")
 
         let planned = try run("['grayscale']", "--until", "plan")

@@ -44,15 +44,11 @@ struct PlanStage {
         _ canonicalizer: Canonicalizer,
         _ state: StateDatabase
     ) throws {
-        let key: String?
-        if let directives {
-            key = canonicalizer.dialect(ofOrigin: source.origin).key(
-                source: source.path,
-                directives: directives
-            )
-        } else {
-            key = source.path
-        }
+        let key = canonicalizer.key(
+            of: directives,
+            source: source.path,
+            origin: source.origin
+        )
         // A dialect that writes no directives has no name for the variant.
         guard let key else { return }
         _ = try state.mark(
