@@ -1,8 +1,7 @@
 internal import CVips
 
 extension Image {
-    /// How much red, green and blue count in the brightness of a coded colour: those of CSS and of
-    /// Rec. 709.
+    /// How much red, green and blue count in the brightness of a coded colour, to CSS.
     private static let brightness = [0.213, 0.715, 0.072]
 
     /// The picture in one band of grey, with its alpha: its colours without their saturation.

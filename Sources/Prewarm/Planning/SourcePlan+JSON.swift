@@ -3,9 +3,10 @@ internal import Rendering
 internal import Store
 
 extension SourcePlan {
-    /// The plan as one JSON object and a line end; absent values are null.
+    /// The plan for scripts.
     ///
     /// - Parameter input: the URL as it was given.
+    /// - Returns: one JSON object and a line end; absent values are null.
     package func json(input: String) -> String {
         let directives = request.directives
         let box = directives?.mode == nil ? nil : directives?.box

@@ -9,7 +9,8 @@ extension SourcePlan {
         lines += ["", "original"] + lookups.flatMap(Self.lines) + originalLines
         if let problem { lines.append("  fails       \(problem.code): \(problem.message)") }
         lines += ["", "variants"] + variantLines
-        return lines.joined(separator: "\n") + "\n"
+        // A mirror's path is decoded, and may hold what would steer a terminal.
+        return lines.map(\.printable).joined(separator: "\n") + "\n"
     }
 
     private var identity: [(String, String)] {
@@ -57,9 +58,11 @@ extension SourcePlan {
 
     private var originalLines: [String] {
         guard let original else {
-            let hint =
-                request.source == nil ? "" : "; --size WxH plans it for a picture of that size"
-            return ["  \("held".padded)no: what its variants will be depends on its size\(hint)"]
+            let why =
+                request.source == nil
+                ? "it is stored as it comes"
+                : "how it is rendered depends on its size; --size WxH supposes one"
+            return ["  \("held".padded)no: \(why)"]
         }
         let held =
             switch original.holding {
@@ -161,4 +164,12 @@ extension Size {
 extension String {
     /// As the first of two columns.
     fileprivate var padded: String { self + String(repeating: " ", count: max(1, 12 - count)) }
+
+    /// With a sign in place of each control character.
+    fileprivate var printable: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.properties.generalCategory == .control
+            text.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+        }
+    }
 }

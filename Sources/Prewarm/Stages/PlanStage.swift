@@ -77,14 +77,14 @@ struct PlanStage {
             }
             guard variant.isWanted else { continue }
             tally.add("variants")
-            let reason = variant.dueReason(
+            let changed = variant.dueReason(
                 from: source.renderedVersion,
                 of: source,
                 with: context.pipeline.rendering
             )
-            guard let reason else { continue }
+            guard let reason = isLost ? .fileLost : changed else { continue }
             tally.add("due")
-            tally.add("due \((isLost ? .fileLost : reason).rawValue)")
+            tally.add("due \(reason.rawValue)")
         }
     }
 }
