@@ -74,7 +74,9 @@ struct StepTests {
 
     @Test("act on each frame of an animation, and on nothing across them")
     func frames() throws {
-        let bench = try bench([Self.step("blur", 8), Self.step("sharpen", 8, 4)])
+        let bench = try bench([
+            Self.step("blur", 8), Self.step("sharpen", 8, 4), Self.step("adjust", 0.5, 1, 1),
+        ])
         let path = try bench.draw(
             """
             colours = [(250, 0, 0), (0, 0, 250), (20, 240, 20)]
@@ -94,7 +96,7 @@ struct StepTests {
         let reading = try bench.read(#require(try bench.render(path, [wanted]).variant(wanted)))
         #expect(reading.frames == 3)
         #expect(reading.delays == [90, 120, 200])
-        for (frame, colour) in zip(reading.colours, [[250, 0, 0], [0, 0, 250], [20, 240, 20]]) {
+        for (frame, colour) in zip(reading.colours, [[125, 0, 0], [0, 0, 125], [10, 120, 10]]) {
             for place in frame { #expect(isNear(place, colour + [255], within: 6)) }
         }
     }
