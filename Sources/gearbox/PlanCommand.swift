@@ -30,7 +30,7 @@ struct PlanCommand: Command {
             'https://p1.music.126.net/covers/2024/album-01.jpg?param=200y200'
         """
     static let exitStatuses: [ExitStatus] = [
-        .success, .someFailed, .usage, .invalidInput, .environment,
+        .success, .someFailed, .usage, .invalidInput, .environment, .interrupted,
     ]
 
     private let path: String
@@ -56,7 +56,8 @@ struct PlanCommand: Command {
         guard let url else {
             let missing = pipeline.missingFiles()
             if !missing.isEmpty { throw PipelineError(file: path, problems: missing) }
-            let forecast = try await RunForecast.of(pipeline)
+            Interruption.install()
+            guard let forecast = try await RunForecast.of(pipeline) else { return .interrupted }
             return Output.print(
                 isJSON ? ForecastJSON.text(of: forecast) : ForecastText.text(of: forecast)
             )

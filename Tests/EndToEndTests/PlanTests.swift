@@ -97,6 +97,27 @@ struct PlanTests {
         #expect(run.terminationStatus == 0)
     }
 
+    @Test("leaves nothing behind when it is interrupted")
+    func interrupted() throws {
+        try scratch.write("{ manifests: ['-'], cache: 'cache' }", to: "p.json5")
+        try scratch.write("", to: "temporary/none")
+        let plan = Process()
+        let pipe = Pipe()
+        plan.executableURL = URL(fileURLWithPath: Program.gearbox)
+        plan.arguments = ["plan", scratch.path + "/p.json5"]
+        plan.environment = ["TMPDIR": scratch.path + "/temporary"]
+        plan.standardInput = pipe
+        try plan.run()
+        while !scratch.files().contains(where: { $0.hasSuffix("/state.sqlite") }) {
+            usleep(10_000)
+        }
+        usleep(100_000)
+        plan.interrupt()
+        plan.waitUntilExit()
+        #expect(plan.terminationStatus == 130)
+        #expect(scratch.files() == ["p.json5", "temporary/none"])
+    }
+
     /// Every file of the cache directory with its size and the time it was last written.
     private func times() throws -> [String: [String]] {
         var times: [String: [String]] = [:]

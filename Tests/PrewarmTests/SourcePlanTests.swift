@@ -171,7 +171,7 @@ struct SourcePlanTests {
         let whole = try scratch.bytes(of: "origin/a.jpg")
         _ = try scratch.write(Array(whole.prefix(whole.count / 2)), as: "origin/a.jpg")
         try scratch.write("http://h/a.jpg?param=60x60\n", to: "urls.txt")
-        let pipeline = try pipeline()
+        var pipeline = try pipeline()
         let runner = Runner(
             pipeline: pipeline,
             stages: Set(Stage.allCases),
@@ -184,6 +184,11 @@ struct SourcePlanTests {
         try scratch.write("<html>", to: "origin/a.jpg")
         let problem = try SourcePlanner(pipeline).plan("http://h/a.jpg?param=30x30").problem
         #expect(problem?.code == "unsupported-type")
+        try draw("a.jpg")
+        pipeline.rendering.limits.bytes = 100
+        let large = try SourcePlanner(pipeline).plan("http://h/a.jpg?param=30x30")
+        #expect(large.problem?.code == "too-large")
+        #expect(large.original?.version == nil)
     }
 
     @Test("keeps to its own cache directory, and throws where the URL is none")
@@ -222,7 +227,7 @@ struct SourcePlanTests {
             "modes: ['x'], sizes: [90], qualities: [89]", "modes: ['x'], effort: { webp: 2 }",
         ] {
             let pipeline = try pipeline(variants)
-            let forecast = try await RunForecast.of(pipeline)
+            let forecast = try #require(await RunForecast.of(pipeline))
             let runner = Runner(
                 pipeline: pipeline,
                 stages: Set(Stage.allCases),
@@ -234,7 +239,9 @@ struct SourcePlanTests {
             #expect(forecast.tally(.ingest)["entries"] == 5)
             #expect(forecast.reasons == report.reasons, "\(variants)")
         }
-        let quiet = try await RunForecast.of(pipeline("modes: ['x'], effort: { webp: 2 }"))
+        let quiet = try #require(
+            await RunForecast.of(pipeline("modes: ['x'], effort: { webp: 2 }"))
+        )
         #expect(quiet.hasState)
         #expect(quiet.tally(.plan)["due"] == 0)
         #expect(
@@ -243,9 +250,9 @@ struct SourcePlanTests {
             ]
         )
         for file in scratch.files() where file.hasPrefix("cache/store/") { try scratch.block(file) }
-        let lost = try await RunForecast.of(pipeline("modes: ['x'], effort: { webp: 2 }"))
+        let lost = try #require(await RunForecast.of(pipeline("modes: ['x'], effort: { webp: 2 }")))
         #expect(lost.tally(.plan)["due file lost"] == lost.tally(.plan)["variants"])
-        let served = try await RunForecast.of(pipeline("modes: ['x']", sources: "'http'"))
+        let served = try #require(await RunForecast.of(pipeline("modes: ['x']", sources: "'http'")))
         #expect(served.tally(.fetch)["to compare with a mirror"] == 0)
     }
 }

@@ -24,8 +24,13 @@ package struct RunForecast: Sendable, Hashable {
 
     /// Looks ahead.
     ///
+    /// - Returns: the forecast; `nil` where the process was asked to stop.
     /// - Throws: what ends a run before it fetches: an unreadable manifest, a broken state.
-    package static func of(_ pipeline: Pipeline) async throws -> RunForecast {
+    package static func of(_ pipeline: Pipeline) async throws -> RunForecast? {
+        do { return try await made(for: pipeline) } catch is Interrupted { return nil }
+    }
+
+    private static func made(for pipeline: Pipeline) async throws -> RunForecast {
         let folder = try TemporaryFolder()
         let copy = "\(folder.path)/state.sqlite"
         let earlier = try StateDatabase.looked(atCache: pipeline.cache)

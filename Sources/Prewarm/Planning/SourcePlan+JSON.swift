@@ -31,7 +31,7 @@ extension SourcePlan {
                 "original",
                 original.map { original in
                     .object([
-                        ("holding", .string("\(original.holding)")),
+                        ("holding", .string(original.holding.rawValue)),
                         ("path", .string(original.path)),
                         ("version", .string(original.version)),
                         ("format", .string(original.format.rawValue)),
@@ -69,7 +69,7 @@ extension SourcePlan {
         .object([
             ("place", .string(lookup.place)),
             ("others", .strings(lookup.others)),
-            ("finding", .string("\(lookup.finding)")),
+            ("finding", .string(lookup.finding.rawValue)),
         ])
     }
 

@@ -6,14 +6,14 @@ package import Store
 package struct SourcePlan: Sendable, Hashable {
     /// A place where the original is looked for, in the order of the chain.
     package struct Lookup: Sendable, Hashable {
-        package enum Finding: Sendable, Hashable {
+        package enum Finding: String, Sendable, Hashable {
             /// A mirror has the file.
             case there
-            case notThere
+            case notThere = "not-there"
             /// A server, which a plan does not ask.
-            case notAsked
+            case notAsked = "not-asked"
             /// A place before it has the original.
-            case notReached
+            case notReached = "not-reached"
         }
 
         /// A file's path, or a URL.
@@ -25,7 +25,7 @@ package struct SourcePlan: Sendable, Hashable {
 
     /// The bytes that the plan is made for.
     package struct Original: Sendable, Hashable {
-        package enum Holding: Sendable, Hashable {
+        package enum Holding: String, Sendable, Hashable {
             /// In the cache directory, from an earlier run.
             case kept
             /// In a mirror, and not taken in yet as it is now.
@@ -37,7 +37,7 @@ package struct SourcePlan: Sendable, Hashable {
         package var holding: Holding
         /// `nil` where it is supposed.
         package var path: String?
-        /// SHA-256 of the bytes; `nil` where it is supposed.
+        /// SHA-256 of the bytes; `nil` where it is supposed or too large to be taken in.
         package var version: String?
         package var format: FileFormat
     }

@@ -125,7 +125,7 @@ package struct SourcePlanner {
                 if original == nil, let name, let file = try? OutsideFile(name, in: directory) {
                     lookup.finding = .there
                     let isKept = kept?.validators.fileStamp == file.stamp
-                    original = try isKept ? kept.map(keptOriginal) : mirrored(file.path)
+                    original = try isKept ? kept.map(keptOriginal) : mirrored(file)
                 }
                 lookups.append(lookup)
             case .http:
@@ -157,13 +157,22 @@ package struct SourcePlanner {
         )
     }
 
-    private func mirrored(_ path: String) throws -> SourcePlan.Original {
-        let bytes = try FileReader.contents(of: path, limit: 4 * pipeline.rendering.limits.bytes)
+    private func mirrored(_ file: borrowing OutsideFile) throws -> SourcePlan.Original {
+        let isTooLarge = file.bytes > pipeline.rendering.limits.bytes
+        var head = [UInt8](repeating: 0, count: isTooLarge ? FileFormat.headLength : file.bytes + 1)
+        var count = 0
+        let reader = try FileReader(file.path)
+        while count < head.count {
+            let got = try reader.read(into: &head, from: count)
+            if got == 0 { break }
+            count += got
+        }
+        let bytes = head.span.extracting(..<count)
         return SourcePlan.Original(
             holding: .mirrored,
-            path: path,
-            version: try ContentDigest(of: bytes.span, .sha256).hex,
-            format: FileFormat.sniff(bytes.span)
+            path: file.path,
+            version: isTooLarge ? nil : try ContentDigest(of: bytes, .sha256).hex,
+            format: FileFormat.sniff(bytes)
         )
     }
 
