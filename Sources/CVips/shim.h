@@ -156,6 +156,48 @@ CVIPS_OPERATION cvips_flatten(VipsImage *_Nonnull in, double red, double green, 
     return result ? NULL : out;
 }
 
+// Both arguments are read, the second one's single band with each band of the first.
+CVIPS_OPERATION cvips_add(VipsImage *_Nonnull a, VipsImage *_Nonnull b) {
+    VipsImage *out = NULL;
+    return vips_add(a, b, &out, NULL) ? NULL : out;
+}
+
+CVIPS_OPERATION cvips_subtract(VipsImage *_Nonnull a, VipsImage *_Nonnull b) {
+    VipsImage *out = NULL;
+    return vips_subtract(a, b, &out, NULL) ? NULL : out;
+}
+
+CVIPS_OPERATION cvips_multiply(VipsImage *_Nonnull a, VipsImage *_Nonnull b) {
+    VipsImage *out = NULL;
+    return vips_multiply(a, b, &out, NULL) ? NULL : out;
+}
+
+// Nothing divided by nothing is nothing.
+CVIPS_OPERATION cvips_divide(VipsImage *_Nonnull a, VipsImage *_Nonnull b) {
+    VipsImage *out = NULL;
+    return vips_divide(a, b, &out, NULL) ? NULL : out;
+}
+
+// `min_ampl` is where the kernel ends, as a share of its peak.
+CVIPS_OPERATION cvips_gaussblur(VipsImage *_Nonnull in, double sigma) {
+    VipsImage *out = NULL;
+    return vips_gaussblur(in, &out, sigma, "min_ampl", 0.002, "precision", VIPS_PRECISION_FLOAT,
+                          NULL)
+               ? NULL
+               : out;
+}
+
+// New bands, each a sum of the old ones with the weights of a row.
+CVIPS_OPERATION cvips_recomb(VipsImage *_Nonnull in, const double *_Nonnull weights, int columns,
+                             int rows) {
+    VipsImage *out = NULL;
+    VipsImage *matrix = vips_image_new_matrix_from_array(columns, rows, weights, columns * rows);
+    if (!matrix) return NULL;
+    int result = vips_recomb(in, &out, matrix, NULL);
+    g_object_unref(matrix);
+    return result ? NULL : out;
+}
+
 // Stacks images of one size from top to bottom.
 CVIPS_OPERATION cvips_stack(VipsImage *_Nonnull *_Nonnull images, int count) {
     VipsImage *out = NULL;

@@ -169,7 +169,7 @@ extension Image {
         )
     }
 
-    private func inFloatingPoint() throws(ImagingError) -> Image {
+    func inFloatingPoint() throws(ImagingError) -> Image {
         try unsafe derived(
             cvips_cast(pointer, VIPS_FORMAT_FLOAT),
             .operationFailed,
@@ -177,7 +177,7 @@ extension Image {
         )
     }
 
-    private func premultiplied() throws(ImagingError) -> Image {
+    func premultiplied() throws(ImagingError) -> Image {
         try unsafe derived(
             cvips_premultiply(pointer),
             .operationFailed,
@@ -185,7 +185,7 @@ extension Image {
         )
     }
 
-    private func unpremultiplied() throws(ImagingError) -> Image {
+    func unpremultiplied() throws(ImagingError) -> Image {
         let plain = try unsafe derived(
             cvips_unpremultiply(pointer),
             .operationFailed,

@@ -58,6 +58,17 @@ final class Pixels {
         return Pixels(image: cut, extent: PictureExtent(placement))
     }
 
+    /// The picture after its steps, in memory; itself where there are none.
+    func processed(by steps: [Step]) throws(ImagingError) -> Pixels {
+        var pixels = self
+        for step in steps {
+            // In memory after each: a blur asks for its neighbours' pixels again and again.
+            let processed = try step.applied(to: pixels.image).inMemory()
+            pixels = Pixels(image: processed, extent: extent)
+        }
+        return pixels
+    }
+
     /// The file of one encode.
     func encoded(
         as encode: RenderPlan.Encode,

@@ -73,6 +73,8 @@ package struct RenderSettings: Hashable, Sendable, Codable {
     package var animation: Animation
     package var truncated: Truncated
     package var limits: Limits
+    /// What is done to every raster before it is encoded, in this order.
+    package var steps: [Step]
     /// The formats that may be decoded at all.
     package var loaders: Set<FileFormat>
 
@@ -86,6 +88,7 @@ package struct RenderSettings: Hashable, Sendable, Codable {
         animation: Animation = .static,
         truncated: Truncated = .reject,
         limits: Limits = Limits(),
+        steps: [Step] = [],
         loaders: Set<FileFormat> = RenderSettings.standardLoaders
     ) {
         self.background = background
@@ -93,6 +96,7 @@ package struct RenderSettings: Hashable, Sendable, Codable {
         self.animation = animation
         self.truncated = truncated
         self.limits = limits
+        self.steps = steps
         self.loaders = loaders
     }
 }

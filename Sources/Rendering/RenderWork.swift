@@ -33,12 +33,14 @@ struct RenderWork {
         for (index, raster) in plan.rasters.enumerated() {
             let pixels: Pixels
             if raster.isAnimated, let roll {
-                pixels = try roll.cut(raster.placement)
+                pixels = try roll.cut(raster.placement, then: settings.steps)
+                try encode(pixels, of: raster, into: &result)
             } else {
                 let parent = raster.parent.flatMap { made[$0] } ?? still
                 pixels = try parent.cut(raster.placement)
+                // What others are cut from stays as it is.
+                try encode(pixels.processed(by: settings.steps), of: raster, into: &result)
             }
-            try encode(pixels, of: raster, into: &result)
             let isParent = plan.rasters[(index + 1)...].contains { $0.parent == index }
             made.append(isParent ? pixels : nil)
         }

@@ -23,11 +23,11 @@ final class Roll {
         return Pixels(image: frame, extent: extent)
     }
 
-    /// A raster of every frame, stacked again.
-    func cut(_ placement: Placement) throws(ImagingError) -> Pixels {
+    /// A raster of every frame after its steps, stacked again.
+    func cut(_ placement: Placement, then steps: [Step]) throws(ImagingError) -> Pixels {
         var frames = FrameStack(for: image)
         for index in 0..<count {
-            let raster = try frame(index).cut(placement)
+            let raster = try frame(index).cut(placement).processed(by: steps)
             frames.append(raster.image)
         }
         return Pixels(

@@ -7,6 +7,9 @@ package struct OutsideFile: ~Copyable {
     /// The size, time and inode in one text: while it is the same, the bytes are.
     package let stamp: String
 
+    /// Where it is, without symbolic links.
+    package var path: String { reader.path }
+
     private let reader: FileReader
 
     /// Opens a regular file.

@@ -29,6 +29,12 @@ package struct Store: Sendable, Hashable {
         }
     }
 
+    /// A store that is only looked at: nothing is made, and nothing has to be there.
+    package init(lookingAt root: String, folder: String = "store") {
+        self.root = root
+        self.folder = folder
+    }
+
     /// Adds bytes that are all there.
     package func add(
         _ bytes: Span<UInt8>,

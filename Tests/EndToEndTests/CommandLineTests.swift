@@ -11,7 +11,7 @@ struct CommandLineTests {
     @Test(
         "explains each command as the golden text has it",
         arguments: [
-            "", "run", "canonicalize", "resolve", "check", "status", "gears",
+            "", "run", "canonicalize", "resolve", "check", "plan", "status", "gears",
         ]
     )
     func help(command: String) throws {
@@ -24,7 +24,8 @@ struct CommandLineTests {
     @Test(
         "ends with 2 and a way out where it is wrong",
         arguments: [
-            [], ["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--fast"],
+            [], ["walk"], ["plan"], ["plan", "a", "b", "c"], ["run"], ["run", "a", "b"],
+            ["run", "a", "--fast"],
             ["run", "a", "--until"],
             ["run", "a", "--until", "lunch"], ["run", "a", "--workers", "0"],
             ["run", "a", "--until", "plan", "--only", "plan"], ["resolve", "http://h/a"],

@@ -124,8 +124,7 @@ struct PipelineTests {
     @Test("refuses what this version would silently not do")
     func notImplemented() {
         for text in [
-            "variants: { steps: ['sharpen'] }", "budget: { maxBytes: '1GiB' }",
-            "network: { revalidate: 'sometimes' }",
+            "budget: { maxBytes: '1GiB' }", "network: { revalidate: 'sometimes' }",
         ] {
             let found = problems("{ manifests: [], \(text) }")
             #expect(found.count == 1 && found[0].contains("not "), "\(text): \(found)")

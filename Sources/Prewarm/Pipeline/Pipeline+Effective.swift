@@ -109,7 +109,7 @@ extension Pipeline {
                     ("avif", .integer(rendering.effort.avif)),
                 ])
             ),
-            ("steps", .list([])),
+            ("steps", .list(rendering.steps.map(Self.tree))),
         ])
     }
 
@@ -129,6 +129,14 @@ extension Pipeline {
         case .requested: .string("requested")
         case .list(let list): .list(list.map(element))
         }
+    }
+
+    private static func tree(_ step: Step) -> OrderedTree {
+        if step.values.isEmpty { return .string(step.name) }
+        let members = zip(step.kind.parameters, step.values).map { parameter, value in
+            (parameter.name, OrderedTree.word(JSONTree.text(of: value)))
+        }
+        return .object([(step.name, .object(members))])
     }
 
     private var limitsTree: OrderedTree {
@@ -183,48 +191,5 @@ extension RenderSettings.Colour {
                 let digits = String(byte, radix: 16)
                 return digits.count == 1 ? "0" + digits : digits
             }.joined()
-    }
-}
-
-/// A JSON value whose keys keep their order.
-private indirect enum OrderedTree {
-    case word(String)
-    case list([OrderedTree])
-    case object([(String, OrderedTree)])
-
-    static func string(_ text: String?) -> OrderedTree {
-        guard let text else { return .word("null") }
-        let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return .word("\"\(escaped)\"")
-    }
-
-    static func integer(_ value: Int?) -> OrderedTree { .word(value.map { "\($0)" } ?? "null") }
-    static func boolean(_ value: Bool) -> OrderedTree { .word(value ? "true" : "false") }
-    static func strings(_ texts: [String]) -> OrderedTree { .list(texts.map { .string($0) }) }
-    static func integers(_ values: [Int]) -> OrderedTree { .list(values.map { .integer($0) }) }
-
-    var text: String { text(indent: "") }
-
-    private func text(indent: String) -> String {
-        let inner = indent + "  "
-        switch self {
-        case .word(let word): return word
-        case .list(let list):
-            let isFlat = list.allSatisfy { if case .word = $0 { true } else { false } }
-            let parts = list.map { $0.text(indent: inner) }
-            if isFlat { return "[" + parts.joined(separator: ", ") + "]" }
-            return "[\n\(inner)" + parts.joined(separator: ",\n\(inner)") + "\n\(indent)]"
-        case .object(let pairs):
-            if pairs.isEmpty { return "{}" }
-            let parts = pairs.map { "\"\($0.0)\": \($0.1.text(indent: inner))" }
-            return "{\n\(inner)" + parts.joined(separator: ",\n\(inner)") + "\n\(indent)}"
-        }
     }
 }

@@ -53,12 +53,10 @@ extension PipelineReader {
                 seconds: Double(limits.integer("seconds", default: 60, in: 1...86_400)),
                 memory: memory(limits)
             ),
+            steps: steps(variants),
             loaders: loaders(limits)
         )
         effort.finish()
-        if let steps = variants.tree("steps"), steps != .array([]) {
-            variants.complain("steps", "steps are not implemented in this version: leave it at []")
-        }
         return settings
     }
 

@@ -74,6 +74,24 @@ final class Section {
         return value
     }
 
+    /// A number; where it is missing its default, and a problem where it has none.
+    func number(
+        _ key: String,
+        default standard: Double?,
+        in range: ClosedRange<Double>
+    ) -> Double? {
+        let words =
+            "a number from \(JSONTree.text(of: range.lowerBound)) to "
+            + JSONTree.text(of: range.upperBound)
+        guard let tree = tree(key) else {
+            if standard == nil { complain(key, "is missing: \(words)") }
+            return standard
+        }
+        if case .number(let value) = tree, range.contains(value) { return value }
+        complain(key, "\(tree.kind) is not \(words)")
+        return nil
+    }
+
     func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ key: String,
         default standard: Choice

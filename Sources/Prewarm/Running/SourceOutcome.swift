@@ -21,7 +21,7 @@ struct SourceOutcome: Sendable {
             settings: RenderSettings,
             rows: [VariantRow]
         ) {
-            let identifiers = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.id) })
+            let known = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0) })
             self.version = version
             format = rendered.facts.format.fileExtension
             bytes = rendered.facts.bytes
@@ -29,15 +29,16 @@ struct SourceOutcome: Sendable {
             animated = rendered.facts.frames > 1
             alpha = rendered.facts.hasAlpha
             made = rendered.variants.compactMap { variant in
-                identifiers[variant.key].map { id in
+                known[variant.key].map { row in
                     MadeVariant(
-                        id: id,
+                        id: row.id,
                         format: variant.format.fileExtension,
                         work: RenderFingerprint.name(
                             settings,
                             format: variant.format.fileExtension,
                             isAnimated: rendered.facts.frames > 1,
-                            hasAlpha: rendered.facts.hasAlpha
+                            hasAlpha: rendered.facts.hasAlpha,
+                            isOriginal: row.directives == nil
                         ),
                         size: variant.size,
                         animated: variant.isAnimated,
@@ -48,9 +49,9 @@ struct SourceOutcome: Sendable {
                 }
             }
             failed = rendered.failures.compactMap { failure in
-                identifiers[failure.key].map { id in
+                known[failure.key].map { row in
                     FailedVariant(
-                        id: id,
+                        id: row.id,
                         code: failure.error.code.rawValue,
                         message: failure.error.message
                     )

@@ -44,15 +44,11 @@ struct PlanStage {
         _ canonicalizer: Canonicalizer,
         _ state: StateDatabase
     ) throws {
-        let key: String?
-        if let directives {
-            key = canonicalizer.dialect(ofOrigin: source.origin).key(
-                source: source.path,
-                directives: directives
-            )
-        } else {
-            key = source.path
-        }
+        let key = canonicalizer.key(
+            of: directives,
+            source: source.path,
+            origin: source.origin
+        )
         // A dialect that writes no directives has no name for the variant.
         guard let key else { return }
         _ = try state.mark(
@@ -73,18 +69,22 @@ struct PlanStage {
         _ tally: inout Tally
     ) throws {
         for variant in try state.variants(ofSource: source.id, listing: listing) {
+            var isLost = false
             if let file = variant.file, !context.store.holds(file.file, bytes: file.bytes) {
+                isLost = true
                 try state.forgetFile(ofVariant: variant.id)
                 tally.add("files lost")
             }
             guard variant.isWanted else { continue }
             tally.add("variants")
-            let isMade = variant.isMade(
+            let changed = variant.dueReason(
                 from: source.renderedVersion,
                 of: source,
                 with: context.pipeline.rendering
             )
-            if !isMade { tally.add("due") }
+            guard let reason = isLost ? .fileLost : changed else { continue }
+            tally.add("due")
+            tally.add("due \(reason.rawValue)")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import GearboxDatabase
 internal import GearboxIndex
+internal import Rendering
 internal import System
 
 /// The published index of a cache directory, as the stages that replace it see it.
@@ -23,7 +24,7 @@ enum PublishedIndex {
         let published = (try? IndexReader(path: path(context)))?.meta.generation ?? 0
         return IndexMeta(
             rules: context.pipeline.rules,
-            steps: "",
+            steps: context.pipeline.rendering.steps.text,
             generation: max(known, published) + 1,
             builtAt: WallTime.now().description,
             version: gearboxVersion

@@ -6,6 +6,9 @@ internal import Store
 enum RenderFingerprint {
     /// Goes up when a change of the renderer changes the bytes it writes.
     private static let revision = 1
+    private static let original = "original"
+    /// They come last, as no other part has blanks in it.
+    private static let stepsMark = "steps="
 
     /// The settings that a file depends on: another one changes nothing for it.
     ///
@@ -14,19 +17,29 @@ enum RenderFingerprint {
     ///   - format: the file's, as its extension.
     ///   - isAnimated: whether its source is.
     ///   - hasAlpha: whether its source has.
+    ///   - isOriginal: whether it is the original's own bytes, which nothing changes.
     /// - Returns: a text that is equal where the file would be.
     static func name(
         _ settings: RenderSettings,
         format: String,
         isAnimated: Bool,
-        hasAlpha: Bool
+        hasAlpha: Bool,
+        isOriginal: Bool
     ) -> String {
+        if isOriginal { return original }
         var parts = ["r\(revision)"]
         if isAnimated { parts.append("animation=\(settings.animation.rawValue)") }
         if hasAlpha && format == "jpg" { parts.append(background(settings)) }
         if format == "webp" { parts.append("effort=\(settings.effort.webp)") }
         if format == "avif" { parts.append("effort=\(settings.effort.avif)") }
+        if !settings.steps.isEmpty { parts.append(steps(settings)) }
         return parts.joined(separator: " ")
+    }
+
+    /// Whether a file was made with the same steps, whatever else has changed since.
+    static func hasSteps(of settings: RenderSettings, _ name: String) -> Bool {
+        let made = name.firstRange(of: stepsMark).map { name[$0.lowerBound...] }
+        return name == original || made == (settings.steps.isEmpty ? nil : steps(settings)[...])
     }
 
     /// All settings that may decide whether a picture can be rendered.
@@ -36,28 +49,15 @@ enum RenderFingerprint {
         return "r\(revision) animation=\(settings.animation.rawValue) truncated="
             + "\(settings.truncated.rawValue) bytes=\(limits.bytes) pixels=\(limits.pixels)"
             + " frames=\(limits.frames) memory=\(limits.memory) loaders=\(loaders)"
+            + (settings.steps.isEmpty ? "" : " \(steps(settings))")
+    }
+
+    private static func steps(_ settings: RenderSettings) -> String {
+        stepsMark + settings.steps.text
     }
 
     private static func background(_ settings: RenderSettings) -> String {
         let colour = settings.background
         return "background=\(colour.red),\(colour.green),\(colour.blue)"
-    }
-}
-
-extension VariantRow {
-    /// Whether its file is there as these settings would make it of a version of its source.
-    func isMade(
-        from version: String?,
-        of source: SourceRow,
-        with settings: RenderSettings
-    ) -> Bool {
-        guard let file else { return false }
-        let work = RenderFingerprint.name(
-            settings,
-            format: file.format,
-            isAnimated: source.isAnimated,
-            hasAlpha: source.hasAlpha
-        )
-        return file.version == version && file.work == work
     }
 }

@@ -13,8 +13,7 @@ struct SourceWork: Sendable {
     /// `nil`: nothing is rendered.
     let workers: RenderWorkers?
     private let renderThreads: BlockingThreads
-    private let origins: [String: Pipeline.Origin]
-    private let hosts: [String: [String]]
+    private let chains: SourceChains
 
     init(
         context: RunContext,
@@ -22,15 +21,11 @@ struct SourceWork: Sendable {
         workers: RenderWorkers?,
         renderThreads: BlockingThreads
     ) {
-        let pipeline = context.pipeline
         self.context = context
         self.fetcher = fetcher
         self.workers = workers
         self.renderThreads = renderThreads
-        origins = Dictionary(uniqueKeysWithValues: pipeline.origins.map { ($0.name, $0) })
-        hosts = Dictionary(
-            uniqueKeysWithValues: pipeline.rules.origins.map { ($0.name, $0.hosts) }
-        )
+        chains = SourceChains(context.pipeline)
     }
 
     /// Fetches and renders as far as the stages of this run go.
@@ -59,13 +54,16 @@ struct SourceWork: Sendable {
 
     /// The variants that an original of this version shall have.
     ///
-    /// When the bytes change, what was made of the old ones is remade with what is wanted.
+    /// When the bytes or the steps change, what was made before is remade with what is wanted.
     private func current(
         _ variants: [VariantRow],
         version: String,
         of source: SourceRow
     ) -> [VariantRow] {
-        variants.filter { $0.isWanted || version != source.renderedVersion }
+        variants.filter { variant in
+            variant.isWanted || version != source.renderedVersion
+                || !variant.fits(context.pipeline.rendering)
+        }
     }
 
     /// Those of them that are not made yet.
@@ -174,13 +172,17 @@ struct SourceWork: Sendable {
     private static var now: Int { Int(WallTime.now().secondsSince1970) }
 
     private func request(for source: SourceRow, held: SourceRow.Original?) -> FetchRequest {
-        let origin = origins[source.origin]
-        return FetchRequest(
+        FetchRequest(
             url: source.url,
             path: source.path,
             chain: chain(of: source),
-            otherHosts: otherHosts(of: source),
-            headers: (origin?.headers ?? [:]).map { ($0.key, $0.value) },
+            otherHosts: chains.otherHosts(
+                ofOrigin: source.origin,
+                url: source.url,
+                path: source.path,
+                isOpaque: source.isOpaque
+            ),
+            headers: chains.headers(ofOrigin: source.origin).map { ($0.key, $0.value) },
             held: held.map { original in
                 HeldOriginal(
                     file: original.file,
@@ -194,24 +196,8 @@ struct SourceWork: Sendable {
         )
     }
 
-    /// Where a source is looked for.
-    ///
-    /// What is opaque is the work of a server: a mirror has only the untouched original.
     private func chain(of source: SourceRow) -> [DataSource] {
-        let chain = origins[source.origin]?.sources ?? [.http]
-        return source.isOpaque ? chain.filter { $0 == .http } : chain
-    }
-
-    /// The source on the other hosts of its origin; what goes verbatim stays where it is.
-    private func otherHosts(of source: SourceRow) -> [String] {
-        guard !source.isOpaque, source.url.hasSuffix(source.path),
-            let hosts = hosts[source.origin]
-        else { return [] }
-        let site = source.url.dropLast(source.path.count)
-        guard let scheme = site.firstRange(of: "//") else { return [] }
-        return hosts.filter { $0 != site[scheme.upperBound...] }.map {
-            site[..<scheme.upperBound] + $0 + source.path
-        }
+        chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
     }
 
     /// Makes what is due of an original.

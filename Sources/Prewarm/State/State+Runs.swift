@@ -3,14 +3,18 @@ internal import GearboxDatabase
 extension StateDatabase {
     /// Throws where the cache directory is another pipeline's: an index has one set of rules.
     func claim(for pipeline: String) throws {
-        guard let owner = try setting(.pipeline) else { return try set(.pipeline, to: pipeline) }
-        guard owner == pipeline else {
-            throw StateError(
-                path: database.path,
-                message: "the cache directory is that of the pipeline \"\(owner)\"; give"
-                    + " \"\(pipeline)\" one of its own, or the same name where it is the same"
-            )
-        }
+        if try setting(.pipeline) == nil { return try set(.pipeline, to: pipeline) }
+        try check(owner: pipeline)
+    }
+
+    /// Throws where the state is that of a pipeline of another name.
+    func check(owner pipeline: String) throws {
+        guard let owner = try setting(.pipeline), owner != pipeline else { return }
+        throw StateError(
+            path: database.path,
+            message: "the cache directory is that of the pipeline \"\(owner)\"; give"
+                + " \"\(pipeline)\" one of its own, or the same name where it is the same"
+        )
     }
 
     func beginRun(pipeline: String, at seconds: Int) throws -> Int {

@@ -92,6 +92,17 @@ extension StateDatabase {
         )
     }
 
+    /// The source of a path, whether tonight's listing wants it or not.
+    func source(origin: String, path: String, isOpaque: Bool) throws -> SourceRow? {
+        try database.first(
+            Self.sourceOfPath,
+            .text(origin),
+            .text(path),
+            .flag(isOpaque),
+            read: SourceRow.init(row:)
+        )
+    }
+
     func countSources(listing: Int) throws -> Int {
         try database.first("SELECT count(*) FROM source WHERE listing = ?1", .integer(listing)) {
             $0.integer(0)
@@ -143,11 +154,20 @@ extension StateDatabase {
         RETURNING id
         """
 
-    private static let sourcesOfListing = """
+    private static let selectSource = """
         SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
-            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work, failure_code, failure, source.origin_id, animated,
-            alpha
+            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
+            failure_code, failure, source.origin_id, animated, alpha
         FROM source JOIN origin ON origin.id = source.origin_id
+        """
+
+    private static let sourceOfPath = """
+        \(selectSource)
+        WHERE origin.name = ?1 AND path = ?2 AND opaque = ?3
+        """
+
+    private static let sourcesOfListing = """
+        \(selectSource)
         WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
         """
 

@@ -1,4 +1,5 @@
 internal import GearboxDatabase
+internal import System
 
 /// The working state of a cache directory, `state.sqlite`: one writer, on one thread at a time.
 ///
@@ -12,26 +13,64 @@ final class StateDatabase {
     /// Opens the state, making it where there is none.
     init(path: String) throws {
         database = try Database(path: path, access: .readWrite)
-        let application = try database.first("PRAGMA application_id") { $0.integer(0) } ?? 0
-        let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
-        let isEmpty =
-            try database.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
-        guard isEmpty || application == Self.applicationID else {
-            throw StateError(path: path, message: "this is not a Gearbox state; move it away")
-        }
-        guard isEmpty || version == Self.version else {
-            throw StateError(
-                path: path,
-                message: "the state has format version \(version), this gearbox knows version"
-                    + " \(Self.version); use the gearbox that wrote it"
-            )
-        }
+        let isEmpty = try Self.check(database)
         // Rows are lost at most back to the last checkpoint if power fails, never damaged; the work
         // they told of is then found due again.
         try database.execute(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536"
         )
         if isEmpty { try create() }
+    }
+
+    /// Opens the state of a cache directory to look at it, also while a run writes it.
+    ///
+    /// - Returns: `nil` where there is none.
+    static func looked(atCache cache: String) throws -> StateDatabase? {
+        let path = "\(cache)/state.sqlite"
+        guard Files.exists(path) else { return nil }
+        // A log beside the file is that of a run, at work or killed. Without one the file is whole,
+        // and is read without the files that SQLite would make beside it.
+        let isQuiet = !Files.exists(path + "-wal")
+        do {
+            return try StateDatabase(reading: path, isQuiet ? .immutable : .readOnly)
+        } catch let error as DatabaseError {
+            guard !isQuiet, error.code == .cannotOpen || error.code == .readOnly else {
+                throw error
+            }
+            // In a folder that may not be written SQLite cannot share the log with a writer.
+            return try StateDatabase(reading: path, .immutable)
+        }
+    }
+
+    private init(reading path: String, _ access: Database.Access) throws {
+        database = try Database(path: path, access: access)
+        if try Self.check(database) {
+            throw StateError(path: path, message: "it is empty; gearbox run fills it")
+        }
+    }
+
+    /// Throws where this is no state that this program knows.
+    ///
+    /// - Returns: whether it is still empty.
+    private static func check(_ database: Database) throws -> Bool {
+        let application = try database.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let isEmpty =
+            try database.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
+        guard isEmpty || application == Self.applicationID else {
+            throw StateError(
+                path: database.path,
+                message: "this is not a Gearbox state; move it away"
+            )
+        }
+        guard isEmpty || version == Self.version else {
+            throw StateError(
+                path: database.path,
+                message: "the state has format version \(version), this gearbox knows version"
+                    + " \(Self.version); use the gearbox that wrote it"
+            )
+        }
+        return isEmpty
     }
 
     private func create() throws {
@@ -47,6 +86,13 @@ final class StateDatabase {
     /// Runs a body as one transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try database.transaction(body)
+    }
+
+    /// Reads several things of one moment, whatever a run writes meanwhile.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try database.execute("BEGIN")
+        defer { try? database.execute("END") }
+        return try body()
     }
 
     // MARK: Settings
