@@ -1,4 +1,5 @@
 internal import CVips
+internal import Synchronization
 
 // Imaging owns every contact with libvips: opening files with the loader that the caller names,
 // bringing pixels to one standard form (8-bit sRGB or grey, with or without alpha), resampling them
@@ -42,8 +43,11 @@ package enum ImagingRuntime {
 
     /// Frees what libvips keeps for the calling thread.
     ///
-    /// Every thread that used this library calls it before it ends.
-    package static func threadWillExit() { vips_thread_shutdown() }
+    /// Every thread that used this library calls it before it ends; where libvips was never started
+    /// it would follow a null pointer.
+    package static func threadWillExit() {
+        if isRunning.withLock({ $0 }) { vips_thread_shutdown() }
+    }
 
     package static var usage: Usage {
         Usage(
@@ -52,6 +56,8 @@ package enum ImagingRuntime {
             files: Int(vips_tracked_get_files())
         )
     }
+
+    private static let isRunning = Mutex(false)
 
     private static let started: Bool = {
         // Decoders that need the whole picture at once would put it into a temporary file; the
@@ -69,6 +75,7 @@ package enum ImagingRuntime {
         for loader in Loader.allCases where !loader.isUntrusted {
             unsafe vips_operation_block_set(loader.className, 0)
         }
+        isRunning.withLock { $0 = true }
         return true
     }()
 }

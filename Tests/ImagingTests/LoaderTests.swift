@@ -5,6 +5,15 @@ import Testing
 
 @Suite("Opening a file")
 struct LoaderTests {
+    @Test("Threads may end where libvips was never started")
+    func neverStarted() async throws {
+        await #expect(processExitsWith: .success) {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { ImagingRuntime.threadWillExit() } }
+            }
+        }
+    }
+
     @Test("A file is not opened by the loader of another format", arguments: Loader.allCases)
     func wrongLoader(loader: Loader) throws {
         let scratch = try Scratch()
