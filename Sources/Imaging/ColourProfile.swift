@@ -26,7 +26,8 @@ struct ColourProfile {
     /// Known by its primaries and by its curves, which many tools write in many ways; a profile
     /// with tables of its own is left to the colour engine.
     var isSRGB: Bool {
-        guard fits(colours: 3), text(at: 20) == "XYZ ", tag("A2B0") == nil else { return false }
+        let hasTables = tag("A2B0") != nil || tag("A2B1") != nil
+        guard fits(colours: 3), text(at: 20) == "XYZ ", !hasTables else { return false }
         let primaries: [(String, [Double])] = [
             ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]),
             ("bXYZ", [0.1431, 0.0606, 0.7141]),

@@ -117,9 +117,11 @@ struct ProfileTests {
                     for at in range(132, 132 + 12 * struct.unpack('>I', icc[128:132])[0], 12):
                         start, size = struct.unpack('>II', icc[at + 4:at + 12])
                         tags[icc[at:at + 4]] = icc[start:start + size]
-                both = special.profile(b'mntr', b'RGB ', b'Lab ', tags)
+                both = special.profile(b'mntr', b'RGB ', b'XYZ ', tags)
                 image = patches('RGB'); image.save('f', 'png', icc_profile=both)
-                fields(converted(image, both))
+                to = converted(image, both)
+                assert to.getpixel((12, 12)) != image.getpixel((12, 12))
+                fields(to)
                 """
         ),
         Case(
