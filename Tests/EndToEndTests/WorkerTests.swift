@@ -139,6 +139,8 @@ struct WorkerTests {
     func orphans() throws {
         let run = try start()
         let worker = try run.busyWorker()
+        // One that does not even notice that its socket closes.
+        kill(worker, SIGSTOP)
         kill(run.process.processIdentifier, SIGKILL)
         run.process.waitUntilExit()
         for _ in 0..<200 where RunningProgram.isAlive(worker) { usleep(10_000) }
