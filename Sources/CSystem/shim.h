@@ -60,9 +60,13 @@ static inline void csystem_handle_signal(int number, void (*handler)(int)) {
 // freed in it.
 static inline void csystem_bound_arenas(int count) { (void)mallopt(M_ARENA_MAX, count); }
 
-// See above: from which size on a block is a mapping of its own, gone when it is freed. Left alone, glibc
-// raises that to 32 MiB when the first such block is freed.
-static inline void csystem_map_blocks_from(int bytes) { (void)mallopt(M_MMAP_THRESHOLD, bytes); }
+// See above: from which size on a block is a mapping of its own, gone when it is freed; left alone, glibc
+// raises that to 32 MiB when the first such block is freed. And how much that is free at the end of
+// an arena stays: the default of 128 KiB gives back and takes again all the time.
+static inline void csystem_map_blocks_from(int bytes, int kept) {
+    (void)mallopt(M_MMAP_THRESHOLD, bytes);
+    (void)mallopt(M_TRIM_THRESHOLD, kept);
+}
 
 // See above: gives freed memory back to the kernel.
 static inline void csystem_give_memory_back(void) { (void)malloc_trim(0); }

@@ -1,9 +1,10 @@
 internal import GearboxURL
 internal import Store
 
-/// How much memory a worker has at most while it carries out a plan: for all but contrived pictures an
-/// upper bound, and not more than about twice what it turns out to be. Who enforces a limit looks at
-/// the worker, too.
+/// How much memory a worker has at most while it carries out a plan.
+///
+/// For all but contrived pictures it is an upper bound, and about twice what it turns out to be at
+/// most. Who enforces a limit looks at the worker, too.
 ///
 /// A pure function of the plan; the factors were measured with libvips 8.14 and the codecs of
 /// Debian 12, on files of up to a hundred million pixels.
@@ -23,10 +24,7 @@ package struct MemoryEstimate: Hashable, Sendable {
 
     package init(_ plan: RenderPlan) {
         let facts = plan.facts
-        let decoding = Self.decoding(
-            facts,
-            wholeRoll: plan.decode.allFrames || plan.checksAllFrames
-        )
+        let decoding = Self.decoding(facts)
         let copying = plan.originals.isEmpty ? 0 : 2 * facts.bytes
         guard !plan.rasters.isEmpty else {
             growth = Self.buffers + max(decoding, copying)
@@ -39,7 +37,7 @@ package struct MemoryEstimate: Hashable, Sendable {
     }
 
     /// What the decoder itself holds while it reads.
-    private static func decoding(_ facts: SourceFacts, wholeRoll: Bool) -> Int {
+    private static func decoding(_ facts: SourceFacts) -> Int {
         let pixels = facts.size.pixels
         // Rows are decoded in strips, and strips wait for the slowest reader.
         let strips = facts.size.width * facts.pixelBytes * 512

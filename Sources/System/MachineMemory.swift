@@ -50,7 +50,9 @@ package enum MachineMemory {
         return nil
     }
 
-    private static func number(in file: String) -> Int? { lines(of: file).first.flatMap { Int($0) } }
+    private static func number(in file: String) -> Int? {
+        lines(of: file).first.flatMap { Int($0) }
+    }
 
     private static func lines(of file: String) -> [String] {
         let bytes = (try? FileReader.contents(of: file, limit: 1 << 20)) ?? []

@@ -8,11 +8,12 @@ package enum ProcessMemory {
     /// Called once, before any thread starts.
     package static func boundArenas() { csystem_bound_arenas(2) }
 
-    /// Has blocks of a megabyte and more go back to the kernel when they are freed, in place of being
-    /// kept for later: pictures in memory are such blocks.
+    /// Has blocks of eight megabytes and more go back to the kernel when they are freed, in place of
+    /// being kept for later: large pictures in memory are such blocks.
     ///
-    /// Called once, before any thread starts.
-    package static func returnLargeBlocks() { csystem_map_blocks_from(1 << 20) }
+    /// With one megabyte two workers peak a quarter lower and take a tenth more processor time. Called
+    /// once, before any thread starts.
+    package static func returnLargeBlocks() { csystem_map_blocks_from(8 << 20, 32 << 20) }
 
     /// Gives freed memory back to the kernel; costs a few milliseconds.
     package static func giveBack() { csystem_give_memory_back() }

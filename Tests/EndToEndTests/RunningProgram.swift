@@ -39,6 +39,15 @@ final class RunningProgram {
         throw NoWorker()
     }
 
+    /// What the run and its workers have in memory now, together.
+    var residentBytes: Int {
+        (workers + [process.processIdentifier]).reduce(0) { sum, process in
+            let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)
+            let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            return sum + (pages ?? 0) * Int(getpagesize())
+        }
+    }
+
     func finish() throws -> RunLines {
         process.waitUntilExit()
         let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)

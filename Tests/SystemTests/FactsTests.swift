@@ -37,4 +37,14 @@ struct FactsTests {
         #expect(ProcessFacts.executablePath?.hasPrefix("/") == true)
         #expect(ProcessFacts.raiseOpenFileLimit() >= 256)
     }
+
+    @Test("The memory that can be had is some, and not more than the machine has")
+    func memory() throws {
+        let total = try String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
+            .split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+        let kilobytes = try #require(total.flatMap { Int($0.filter(\.isNumber)) })
+        let available = try #require(MachineMemory.available)
+        #expect(available > 16 << 20)
+        #expect(available <= kilobytes * 1024)
+    }
 }

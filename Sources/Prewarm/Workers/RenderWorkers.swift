@@ -53,7 +53,9 @@ final class RenderWorkers: Sendable {
         }
     }
 
-    /// Ends all workers. None may be at work.
+    /// Ends all workers.
+    ///
+    /// None may be at work.
     func shutDown() {
         let workers = idle.withLock { idle in
             defer { idle = [] }

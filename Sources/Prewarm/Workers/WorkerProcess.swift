@@ -2,7 +2,9 @@ internal import Rendering
 internal import Synchronization
 internal import System
 
-/// The runner's end of one worker. Used by one thread at a time.
+/// The runner's end of one worker.
+///
+/// Used by one thread at a time.
 final class WorkerProcess: Sendable {
     /// What became of a job.
     enum Outcome {
@@ -140,7 +142,9 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Waits until there is memory for a job. The worker waits, too, and may be ended meanwhile.
+    /// Waits until there is memory for a job.
+    ///
+    /// The worker waits, too, and may be ended meanwhile.
     private func admission(
         of bytes: Int,
         _ memory: SharedMemory
