@@ -28,7 +28,7 @@ extension RenderPlan {
     static let decoderShrinks: [(factor: Int, room: Double)] = [(8, 3), (4, 2.5), (2, 1.75)]
     /// How many times larger than a raster the picture is that it is cut from, where that is
     /// neither the source nor a JPEG decoder's work.
-    static let room = 2
+    static let room = 1.4
     /// Below this many pixels nothing is won by decoding a smaller picture.
     static let smallPicture = 1_000_000
 }
@@ -52,8 +52,8 @@ extension RenderPlan.Decode {
             decode.shrink = fitting?.factor ?? 1
         } else {
             let size = Size(
-                width: min(facts.size.width, RenderPlan.room * largest.width),
-                height: min(facts.size.height, RenderPlan.room * largest.height)
+                width: min(facts.size.width, 2 * largest.width),
+                height: min(facts.size.height, 2 * largest.height)
             )
             // Scaling costs a pass; it must save at least a third of the pixels.
             decode.size = size.pixels * 3 <= facts.size.pixels * 2 ? size : nil
@@ -101,7 +101,7 @@ extension Placement {
     ) -> Bool {
         guard parent.scaled <= source else { return false }
         let ratio = Double(parent.scaled) / Double(child.scaled)
-        guard ratio >= Double(RenderPlan.room) || parent.scaled == source else { return false }
+        guard ratio >= RenderPlan.room || ratio == 1 || parent.scaled == source else { return false }
         let start = Double(child.offset) * ratio
         let end = Double(child.offset + child.length) * ratio
         return start >= Double(parent.offset) - 0.5
