@@ -58,7 +58,8 @@ let package = Package(
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
 
         // What only the pipeline uses.
-        library("Imaging", needs: ["CVips"]),
+        .target(name: "CResample"),
+        library("Imaging", needs: ["CVips", "CResample"]),
         library("Transfer", needs: ["CCurl"]),
         library("Digest", needs: ["CCrypto"]),
         library("System", needs: ["CSystem"]),
