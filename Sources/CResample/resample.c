@@ -24,7 +24,8 @@ typedef uint8_t bytes8 __attribute__((vector_size(8), aligned(1)));
 // What a row is longer than its samples: a vector may reach over its end.
 enum { ROOM = 16 };
 
-// The weights of one axis: those of output pixel i begin at `weights + i * most`.
+// The weights of one axis: those of output pixel i begin at `weights + i * most * copies`, so many of
+// each one after the other, and end with zeros.
 typedef struct {
     int most;
     int *first;
@@ -32,9 +33,13 @@ typedef struct {
     float *weights;
 } taps;
 
-static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
-
-static double lanczos(double x) { return fabs(x) < 3 ? sinc(x) * sinc(x / 3) : 0; }
+static double lanczos(double x) {
+    if (fabs(x) >= 3) return 0;
+    if (x == 0) return 1;
+    // Both sines of the kernel are one: sin 3a = 3 sin a - 4 (sin a)^3.
+    double third = sin(M_PI * x / 3);
+    return third * (3 * third - 4 * third * third * third) * 3 / (M_PI * M_PI * x * x);
+}
 
 static double cubic(double x) {
     x = fabs(x);
@@ -48,32 +53,34 @@ static void free_taps(taps *taps) {
     free(taps->weights);
 }
 
-static bool make_taps(taps *taps, cresample_axis axis, int length) {
+static bool make_taps(taps *taps, cresample_axis axis, int length, int copies, int room) {
     double scale = axis.step > 1 ? axis.step : 1;
     double reach = (axis.step > 1 ? 3 : 2) * scale;
-    taps->most = (int) fmin(2 * ceil(reach) + 1, length);
+    int most = (int) fmin(2 * ceil(reach) + 1, length);
+    taps->most = most + room;
     taps->first = calloc(axis.count, sizeof(int));
     taps->count = calloc(axis.count, sizeof(int));
-    taps->weights = calloc((size_t) axis.count * taps->most, sizeof(float));
-    if (!taps->first || !taps->count || !taps->weights) return false;
-    for (int i = 0; i < axis.count; i++) {
+    taps->weights = calloc((size_t) axis.count * taps->most * copies, sizeof(float));
+    double *exact = malloc(sizeof(double) * most);
+    bool made = taps->first && taps->count && taps->weights && exact;
+    for (int i = 0; made && i < axis.count; i++) {
         double centre = fmin(fmax(axis.start + i * axis.step, -0.5), length - 0.5);
         int first = (int) fmax(ceil(centre - reach), 0);
-        int end = (int) fmin(floor(centre + reach) + 1, length);
-        float *weights = taps->weights + (size_t) i * taps->most;
+        int count = (int) fmin(floor(centre + reach) + 1, length) - first;
+        float *weights = taps->weights + (size_t) i * taps->most * copies;
         double sum = 0;
-        for (int tap = first; tap < end; tap++) {
-            double x = (tap - centre) / scale;
-            sum += axis.step > 1 ? lanczos(x) : cubic(x);
+        for (int tap = 0; tap < count; tap++) {
+            double x = (first + tap - centre) / scale;
+            sum += exact[tap] = axis.step > 1 ? lanczos(x) : cubic(x);
         }
-        for (int tap = first; tap < end; tap++) {
-            double x = (tap - centre) / scale;
-            weights[tap - first] = (float) ((axis.step > 1 ? lanczos(x) : cubic(x)) / sum);
+        for (int tap = 0; tap < count * copies; tap++) {
+            weights[tap] = (float) (exact[tap / copies] / sum);
         }
         taps->first[i] = first;
-        taps->count[i] = end - first;
+        taps->count[i] = count;
     }
-    return true;
+    free(exact);
+    return made;
 }
 
 // The samples of a row, colours multiplied by their alpha.
@@ -103,17 +110,30 @@ WIDEST static void blend(float *const *rows, const float *weights, int taps, flo
     }
 }
 
-// The weighted sums of a row's pixels: the bands of one lie in one vector.
-WIDEST static void gather(const float *row, const taps *taps, int left, int bands,
-                          float *out, int count) {
+// The sum of the pixels that lie in the eight lanes, in the first of them.
+static inline quad folded(quad low, quad high, int bands) {
+    if (bands == 3) return low + __builtin_shufflevector(low, high, 3, 4, 5, 6);
+    quad four = low + high;
+    if (bands < 4) four += __builtin_shufflevector(four, four, 2, 3, 0, 1);
+    if (bands < 2) four += __builtin_shufflevector(four, four, 1, 0, 3, 2);
+    return four;
+}
+
+// The weighted sums of a row's pixels. A vector holds as many whole pixels as fit, and a weight is
+// there once for each of its pixel's bands.
+WIDEST static void gather(const float *row, const taps *taps, int left, int bands, float *out,
+                          int count) {
+    int pixels = 8 / bands, step = pixels * bands;
     for (int i = 0; i < count; i++) {
         const float *pixel = row + (size_t) (taps->first[i] - left) * bands;
-        const float *weights = taps->weights + (size_t) i * taps->most;
-        quad sum = {0};
-        for (int tap = 0; tap < taps->count[i]; tap++, pixel += bands) {
-            sum += *(const quad *) pixel * weights[tap];
+        const float *weights = taps->weights + (size_t) i * taps->most * bands;
+        octet sum = {0};
+        for (int tap = 0; tap < taps->count[i]; tap += pixels, pixel += step, weights += step) {
+            sum += *(const octet *) pixel * *(const octet *) weights;
         }
-        *(quad *) (out + (size_t) i * bands) = sum;
+        quad low = __builtin_shufflevector(sum, sum, 0, 1, 2, 3);
+        quad high = __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+        *(quad *) (out + (size_t) i * bands) = folded(low, high, bands);
     }
 }
 
@@ -145,7 +165,7 @@ typedef struct {
 } workspace;
 
 static bool prepare(workspace *work, int kept, int gathered) {
-    work->kept = malloc(sizeof(float) * kept * work->high.most);
+    work->kept = calloc((size_t) kept * work->high.most, sizeof(float));
     work->rows = malloc(sizeof(float *) * work->high.most);
     work->blended = calloc(kept, sizeof(float));
     work->gathered = malloc(sizeof(float) * gathered);
@@ -154,7 +174,8 @@ static bool prepare(workspace *work, int kept, int gathered) {
 
 static cresample_result carry_out(workspace *work, cresample_picture in, cresample_axis across,
                                   cresample_axis down, uint8_t *out) {
-    if (!make_taps(&work->wide, across, in.width) || !make_taps(&work->high, down, in.height))
+    if (!make_taps(&work->wide, across, in.width, in.bands, ROOM) ||
+        !make_taps(&work->high, down, in.height, 1, 0))
         return CRESAMPLE_NO_MEMORY;
     const taps *wide = &work->wide, *high = &work->high;
     // The columns that anything is made of.
