@@ -130,6 +130,26 @@ CVIPS_OPERATION cvips_blank(VipsImage *_Nonnull in, int width, int height) {
     return NULL;
 }
 
+// An image in memory like `in` in everything; its pixels are not written yet.
+CVIPS_OPERATION cvips_like(VipsImage *_Nonnull in) {
+    VipsImage *out = vips_image_new_memory();
+    if (!out) return NULL;
+    if (!vips_image_pipelinev(out, VIPS_DEMAND_STYLE_ANY, in, NULL) &&
+        !vips_image_write_prepare(out))
+        return out;
+    g_object_unref(out);
+    return NULL;
+}
+
+// Computes some rows of an image straight into those of an image in memory; returns where they end, -1
+// where they cannot be computed.
+static inline int cvips_fill(VipsRegion *_Nonnull from, VipsRegion *_Nonnull to, int top) {
+    VipsImage *image = from->im;
+    VipsRect strip = {0, top, image->Xsize, VIPS_MIN(16, image->Ysize - top)};
+    if (vips_region_image(to, &strip) || vips_region_prepare_to(from, to, &strip, 0, top)) return -1;
+    return VIPS_RECT_BOTTOM(&strip);
+}
+
 // The samples of a row; VIPS_REGION_ADDR is a macro. Rows are computed several at a time.
 static inline const uint8_t *_Nullable cvips_row(VipsRegion *_Nonnull region, int y) {
     VipsRect *valid = &region->valid;

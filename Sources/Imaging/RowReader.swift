@@ -21,4 +21,18 @@ internal import CVips
         if let deadline, deadline.hasPassed { return nil }
         return unsafe cvips_row(region, y)
     }
+
+    /// Computes all rows into an image in memory of the same size; `false` where they cannot be
+    /// computed or time is up.
+    func fill(_ image: borrowing Image) -> Bool {
+        guard let target = unsafe vips_region_new(image.pointer) else { return false }
+        defer { unsafe g_object_unref(target) }
+        var next: Int32 = 0
+        while Int(next) < image.height {
+            if let deadline, deadline.hasPassed { return false }
+            next = unsafe cvips_fill(region, target, next)
+            guard next > 0 else { return false }
+        }
+        return true
+    }
 }

@@ -25,7 +25,7 @@ extension RenderPlan {
     ///
     /// Measured, like the room below, on photographs against Lanczos from the full size: no median
     /// below 49 dB, nothing below 40 dB at any size from 30 to 1024.
-    static let decoderShrinks: [(factor: Int, room: Double)] = [(8, 2), (4, 1.75), (2, 1.25)]
+    static let decoderShrinks: [(factor: Int, room: Double)] = [(8, 3), (4, 2.5), (2, 1.75)]
     /// How many times larger than a raster the picture is that it is cut from, where that is
     /// neither the source nor a JPEG decoder's work.
     static let room = 1.3
