@@ -45,12 +45,13 @@ find pristine/store -name '*.png' | sort > rasters.txt
 
 script() {
     echo 'export VIPS_CONCURRENCY=1'
-    thumbnails ".$2$1" "$work/script-$2" files.txt $sizes
+    echo 'out=$1'
+    thumbnails ".$1$2" '$out' files.txt $sizes
 }
 pipeline webp
 pipeline jpg
-script '[Q=89,strip,effort=4]' webp > webp.sh
-script '[Q=89,strip]' jpg > jpg.sh
+script webp '[Q=89,strip,effort=4]' > webp.sh
+script jpg '[Q=89,strip]' > jpg.sh
 
 # measured NAME COMMAND...: adds the seconds, CPU seconds and kilobytes of a command to NAME.measured.
 measured() {
@@ -59,13 +60,17 @@ measured() {
     /usr/bin/python3 "$here/measure.py" out.txt "$@" >> "$name.measured"
 }
 
-for _ in $(seq "$rounds"); do
+# Every run writes into a folder of its own and nothing is removed between: making files is slow where
+# others have just gone.
+for round in $(seq "$rounds"); do
     for format in webp jpg; do
-        rm -rf cache two "script-$format"
-        mkdir "script-$format"
-        measured "gearbox-$format" "$gearbox" run "$format.json5" --cache cache --workers 1 --quiet
-        measured "two-$format" "$gearbox" run "$format.json5" --cache two --workers 2 --quiet
-        measured "script-$format" bash "$format.sh"
+        made=$work/$format-$round
+        mkdir -p "$made/script"
+        measured "gearbox-$format" \
+            "$gearbox" run "$format.json5" --cache "$made/one" --workers 1 --quiet
+        measured "two-$format" \
+            "$gearbox" run "$format.json5" --cache "$made/two" --workers 2 --quiet
+        measured "script-$format" bash "$format.sh" "$made/script"
         echo "0 $("$renderbench" "$format" 89 < rasters.txt) 0" >> "floor-$format.measured"
     done
 done
@@ -78,7 +83,7 @@ def median(name, column):
         return statistics.median(float(line.split()[column]) for line in lines)
 print(f"{count} photographs, 10 sizes in x, y and z, {len(open('rasters.txt').readlines())} rasters")
 for format, floor_goal, script_goal in (("webp", "at most 1.35", "1.7"), ("jpg", "", "3.5")):
-    made = len(os.listdir("script-" + format))
+    made = len(os.listdir(format + "-1/script"))
     ours, floor, script = (median(f"{who}-{format}", 1) for who in ("gearbox", "floor", "script"))
     one, two = median(f"gearbox-{format}", 0), median(f"two-{format}", 0)
     print(f"{format} (the script made {made} files)")

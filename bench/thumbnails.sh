@@ -18,13 +18,13 @@ thumbnails() {
         fi
     done < "$files"
     for size; do
-        echo "vipsthumbnail --size '${size}x$size>' -o '$out/x_${size}_%s$suffix' \$(cat $files)"
-        echo "vipsthumbnail --size ${size}x$size --smartcrop centre -o '$out/y_${size}_%s$suffix' \$(cat $files)"
+        echo "vipsthumbnail --size '${size}x$size>' -o \"$out/x_${size}_%s$suffix\" \$(cat $files)"
+        echo "vipsthumbnail --size ${size}x$size --smartcrop centre -o \"$out/y_${size}_%s$suffix\" \$(cat $files)"
         if [ -s "$wide" ]; then
-            echo "vipsthumbnail --size 'x$size>' -o '$out/z_${size}_%s$suffix' \$(cat $wide)"
+            echo "vipsthumbnail --size 'x$size>' -o \"$out/z_${size}_%s$suffix\" \$(cat $wide)"
         fi
         if [ -s "$tall" ]; then
-            echo "vipsthumbnail --size '${size}x>' -o '$out/z_${size}_%s$suffix' \$(cat $tall)"
+            echo "vipsthumbnail --size '${size}x>' -o \"$out/z_${size}_%s$suffix\" \$(cat $tall)"
         fi
     done
 }
