@@ -4,14 +4,15 @@ SHELL := /bin/bash -o pipefail
 PREFIX ?= /usr/local
 DEMO := .cache/demo
 
-# What building and running need, and what the tests need beside it, on Debian 12.
+# What building and running need, what the tests need beside it, and photographs, on Debian 12.
 PACKAGES := libvips-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev pkg-config
 TEST_PACKAGES := libvips-tools nginx-light openssl python3 python3-pil sqlite3
+BENCH_PACKAGES := gnome-backgrounds plasma-workspace-wallpapers mate-backgrounds
 
 # SwiftPM says of libvips' pkg-config flags that -pthread is prohibited; it is harmless.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
 
-.PHONY: help deps test-deps build run test soak lint format bench install clean
+.PHONY: help deps test-deps bench-deps build run test soak lint format bench install clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,7 +33,7 @@ test: test-deps ## run all tests, on seeded samples
 	@swift build --build-tests $(QUIET)
 	@swift test --skip-build $(QUIET)
 
-soak: test-deps ## run all tests in full, optimised; takes an hour or more
+soak: bench-deps ## run all tests in full, optimised; takes an hour or more
 	@swift build -c release --build-tests $(QUIET)
 	@GEARBOX_SOAK=1 swift test -c release --skip-build $(QUIET)
 
@@ -44,7 +45,10 @@ lint: deps ## check format, warnings and the directions between targets
 format: ## format the sources in place
 	@swift format --in-place --recursive Package.swift Sources Tests bench
 
-bench: test-deps build ## measure, and compare with what people would use instead
+bench-deps: test-deps
+	@$(call install_missing,$(BENCH_PACKAGES))
+
+bench: bench-deps build ## measure, and compare with what people would use instead
 	@bash bench/run.sh .build/release/gearbox
 
 install: deps ## install the program under PREFIX, with the Swift runtime linked in

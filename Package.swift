@@ -58,7 +58,8 @@ let package = Package(
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
 
         // What only the pipeline uses.
-        library("Imaging", needs: ["CVips"]),
+        .target(name: "CResample"),
+        library("Imaging", needs: ["CVips", "CResample"]),
         library("Transfer", needs: ["CCurl"]),
         library("Digest", needs: ["CCrypto"]),
         library("System", needs: ["CSystem"]),
@@ -80,11 +81,17 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Built for `make bench` alone: the program never needs it.
+        // Built for `make bench` alone: the program never needs them.
         .executableTarget(
             name: "urlbench",
             dependencies: ["GearboxURL"],
             path: "bench/urlbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "renderbench",
+            dependencies: ["Imaging"],
+            path: "bench/renderbench",
             swiftSettings: strict
         ),
 

@@ -17,5 +17,5 @@ with open(output, "wb") as file:
     )
     _, status, usage = os.wait4(child, 0)
     seconds = time.monotonic() - start
-print(f"{seconds:.2f} {usage.ru_utime + usage.ru_stime:.2f} {usage.ru_maxrss}")
+print(f"{seconds:.3f} {usage.ru_utime + usage.ru_stime:.3f} {usage.ru_maxrss}")
 sys.exit(os.waitstatus_to_exitcode(status))

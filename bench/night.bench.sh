@@ -27,21 +27,11 @@ cat > night.json5 <<PIPELINE
 { manifests: ["urls.txt"], cache: "cache", network: { allowPrivateAddresses: true } }
 PIPELINE
 
-# Wall seconds, CPU seconds, peak MB of a command with its children.
-measure() {
+# measured NAME COMMAND...: the seconds, CPU seconds and kilobytes of a command, into NAME.measured.
+measured() {
     local name=$1
     shift
-    /usr/bin/python3 - "$name" "$@" <<'PYTHON'
-import os, resource, subprocess, sys, time
-start = time.monotonic()
-status = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-wall = time.monotonic() - start
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-if status:
-    sys.exit(f"{sys.argv[1]}: ended with {status}")
-with open(sys.argv[1] + ".measured", "w") as out:
-    print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, file=out)
-PYTHON
+    /usr/bin/python3 "$here/measure.py" out.txt "$@" 2> /dev/null > "$name.measured"
 }
 
 script() {
@@ -51,27 +41,18 @@ mkdir -p script/originals script/out
 sed "s|.*|url = \"http://127.0.0.1:$PORT/&\"\noutput = \"script/originals/&\"|" files.txt > script/curl
 curl --silent --fail --parallel --parallel-max 8 --create-dirs --config script/curl
 export VIPS_CONCURRENCY=1
-find script/originals -type f | while read -r file; do
-    read -r width height <<<"$(vipsheader -f width "$file") $(vipsheader -f height "$file")"
-    if [ "$width" -ge "$height" ]; then echo "$file" >> script/wide; else echo "$file" >> script/tall; fi
-done
-touch script/wide script/tall
-out=$PWD/script/out
-options='[Q=89,strip,effort=4]'
-for size in 120 315 720; do
-    echo "vipsthumbnail --size '${size}x$size>' -o '$out/x_${size}_%s.webp$options' \$(cat script/wide script/tall)"
-    echo "vipsthumbnail --size ${size}x$size --smartcrop centre -o '$out/y_${size}_%s.webp$options' \$(cat script/wide script/tall)"
-    echo "vipsthumbnail --size 'x$size>' -o '$out/z_${size}_%s.webp$options' \$(cat script/wide)"
-    echo "vipsthumbnail --size '${size}x>' -o '$out/z_${size}_%s.webp$options' \$(cat script/tall)"
-done | xargs -P "$(nproc)" -d '\n' -I{} bash -c '{} || true'
+. "$BENCH/thumbnails.sh"
+find script/originals -type f > script/files
+thumbnails '.webp[Q=89,strip,effort=4]' "$PWD/script/out" script/files 120 315 720 |
+    xargs -P "$(nproc)" -d '\n' -I{} bash -c '{} || true'
 SCRIPT
 }
 
-measure first "$gearbox" run night.json5 --quiet
-measure second "$gearbox" run night.json5 --quiet
-measure quarter "$gearbox" run night.json5 --quiet --manifest quarter.txt --cache quarter
+measured first "$gearbox" run night.json5 --quiet
+measured second "$gearbox" run night.json5 --quiet
+measured quarter "$gearbox" run night.json5 --quiet --manifest quarter.txt --cache quarter
 script > script.sh
-PORT=$port measure script bash script.sh
+PORT=$port BENCH=$here measured script bash script.sh
 
 /usr/bin/python3 - "$count" <<'PYTHON'
 import os, sys
@@ -80,7 +61,7 @@ measured = {name: [float(n) for n in open(name + ".measured").read().split()]
 made = sum(len(files) for _, _, files in os.walk("script/out"))
 print(f"{sys.argv[1]} photographs, {9 * int(sys.argv[1])} variants (the script made {made})")
 for name, (wall, cpu, peak) in measured.items():
-    print(f"  {name:8} {wall:7.2f} s wall {cpu:7.2f} s CPU {peak:6.0f} MB peak (largest process)")
+    print(f"  {name:8} {wall:7.2f} s wall {cpu:7.2f} s CPU {peak / 1024:6.0f} MB peak (largest process)")
 first, second, quarter, script = (measured[n] for n in ("first", "second", "quarter", "script"))
 print(f"  the script takes {script[0] / first[0]:.2f} times the wall time and {script[1] / first[1]:.2f} times the CPU")
 print(f"  a second run takes {100 * second[0] / first[0]:.1f} % of the first's wall time")

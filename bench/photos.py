@@ -25,13 +25,13 @@ PIPELINE = """// Made by bench/photos.sh: the photographs over HTTP, each in the
 """
 
 
-def region(chance, number, bases):
-    """(base, width, height, kind) of one file: a long side between 1000 and 4000 pixels."""
+def region(chance, number, bases, least):
+    """(base, width, height, kind) of one file: a long side between `least` and 4000 pixels."""
     _, extension, options, greatest = chance.choices(KINDS, [kind[0] for kind in KINDS])[0]
     base = number % bases
     room = (SHORT, LONG) if base % 2 else (LONG, SHORT)
     across, down = chance.choice(SHAPES)
-    longer = chance.randint(1000, greatest)
+    longer = chance.randint(min(least, greatest), greatest)
     width, height = longer * across // max(across, down), longer * down // max(across, down)
     scale = min(1, room[0] / width, room[1] / height)
     return base, int(width * scale), int(height * scale), room, extension, options
@@ -45,12 +45,12 @@ def requests(chance, url):
         yield f"{url}?imageView=1&thumbnail={size}{mode}{other}{chance.choice(QUALITIES)}{type}"
 
 
-def main(out, count, host, bases):
+def main(out, count, host, least, bases):
     chance = random.Random(20240229)
     lines = []
     with open(os.path.join(out, "photos-facts.jsonl"), "w", encoding="utf-8") as facts:
         for number in range(int(count)):
-            base, width, height, room, extension, options = region(chance, number, int(bases))
+            base, width, height, room, extension, options = region(chance, number, int(bases), int(least))
             name = f"{number:05}.{extension}"
             left, top = chance.randint(0, room[0] - width), chance.randint(0, room[1] - height)
             print(os.path.join(os.environ["work"], f"base-{base}.v"), name + options, left, top, width,

@@ -2,7 +2,9 @@
 # Makes photograph-sized files to measure a run with, a manifest that asks for each at three sizes, the
 # facts of each and a pipeline.
 #
-#   bench/photos.sh OUT [COUNT [HOST]]     COUNT: 1000; HOST: 127.0.0.1:8080
+#   bench/photos.sh OUT [COUNT [HOST [LEAST]]]
+#
+# COUNT: 1000; HOST: 127.0.0.1:8080; LEAST: the longer side has 1000 pixels or more.
 #
 # Writes OUT/origin/photos/..., OUT/photos.txt, OUT/photos-facts.jsonl, OUT/photos.json5. The pictures
 # are regions of Debian's wallpapers (mate-backgrounds, gnome-backgrounds, plasma-workspace-wallpapers)
@@ -10,11 +12,12 @@
 # make the same files. About two minutes and 700 MB for 1000 files on two cores.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 count=${2:-1000}
 host=${3:-127.0.0.1:8080}
+least=${4:-1000}
 here=$(cd "$(dirname "$0")" && pwd)
 python=/usr/bin/python3
 export VIPS_CONCURRENCY=1 VIPS_WARNING=0
@@ -24,7 +27,7 @@ export work
 . "$here/../fixtures/drawing/photo.sh"
 
 # Regions are cut from bases of 4400 x 2900, every second one upright; a base costs 38 MB of disk.
-bases=$(((count + 39) / 40))
+bases=$(((count + 1) / 2))
 [ "$bases" -le 24 ] || bases=24
 
 base() {
@@ -48,18 +51,20 @@ base() {
 }
 export -f base photo
 
-# Photographs first; every wallpaper has at least 1000 pixels a side, in colour.
+# Photographs first; every wallpaper once, though it may have several names, in colour and of at least
+# 1000 pixels a side.
 "$python" - "$bases" <<'EOF_PYTHON' >"$work/bases.txt"
-import glob, sys
+import glob, os, sys
 from PIL import Image
 found = []
 for folder in ("/usr/share/backgrounds", "/usr/share/wallpapers"):
     for path in sorted(glob.glob(folder + "/**/*", recursive=True)):
         if path.endswith((".jpg", ".png", ".webp")) and "screenshot" not in path:
+            path = os.path.realpath(path)
             with Image.open(path) as image:
                 if min(image.size) >= 1000 and image.mode in ("RGB", "RGBA"):
                     found.append(("/nature/" not in path, not path.endswith(".jpg"), path))
-found = [path for _, _, path in sorted(found)]
+found = [path for _, _, path in sorted(set(found))]
 for number in range(int(sys.argv[1])):
     print(number, found[number % len(found)] if found else "", sep="\t")
 EOF_PYTHON
@@ -68,7 +73,7 @@ xargs -P 2 -d '\n' -I LINE bash -c 'IFS=$'"'\t'"' read -r number file <<<"$1"; b
 
 rm -rf "$out/origin"
 mkdir -p "$out/origin/photos"
-"$python" "$here/photos.py" "$out" "$count" "$host" "$bases" >"$work/regions.txt"
+"$python" "$here/photos.py" "$out" "$count" "$host" "$least" "$bases" >"$work/regions.txt"
 # A line: base, file with its saver's options, left, top, width, height.
 (cd "$out/origin/photos" && xargs -P 2 -L 1 vips extract_area <"$work/regions.txt")
 du -sh "$out/origin" >&2

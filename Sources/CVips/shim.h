@@ -1,5 +1,6 @@
 #pragma once
 #include <math.h>
+#include <stdint.h>
 #include <vips/vips.h>
 
 // Swift cannot import variadic functions, and every libvips operation is one: each that we use has
@@ -111,37 +112,6 @@ CVIPS_OPERATION cvips_unpremultiply(VipsImage *_Nonnull in) {
     return vips_unpremultiply(in, &out, NULL) ? NULL : out;
 }
 
-CVIPS_OPERATION cvips_reduceh(VipsImage *_Nonnull in, double factor, double gap) {
-    VipsImage *out = NULL;
-    return vips_reduceh(in, &out, factor, "kernel", VIPS_KERNEL_LANCZOS3, "gap", gap, NULL) ? NULL
-                                                                                           : out;
-}
-
-CVIPS_OPERATION cvips_reducev(VipsImage *_Nonnull in, double factor, double gap) {
-    VipsImage *out = NULL;
-    return vips_reducev(in, &out, factor, "kernel", VIPS_KERNEL_LANCZOS3, "gap", gap, NULL) ? NULL
-                                                                                           : out;
-}
-
-// Scales each axis and moves it: output pixel i is input coordinate i / scale - offset.
-CVIPS_OPERATION cvips_affine(VipsImage *_Nonnull in, double scale_x, double scale_y,
-                             double offset_x, double offset_y, int width, int height) {
-    VipsImage *out = NULL;
-    VipsInterpolate *bicubic = vips_interpolate_new("bicubic");
-    VipsArrayInt *area = vips_array_int_newv(4, 0, 0, width, height);
-    int result = vips_affine(in, &out, scale_x, 0.0, 0.0, scale_y, "interpolate", bicubic, "oarea",
-                             area, "idx", offset_x, "idy", offset_y, "extend", VIPS_EXTEND_COPY,
-                             "premultiplied", TRUE, NULL);
-    vips_area_unref(VIPS_AREA(area));
-    g_object_unref(bicubic);
-    return result ? NULL : out;
-}
-
-CVIPS_OPERATION cvips_embed(VipsImage *_Nonnull in, int x, int y, int width, int height) {
-    VipsImage *out = NULL;
-    return vips_embed(in, &out, x, y, width, height, "extend", VIPS_EXTEND_COPY, NULL) ? NULL : out;
-}
-
 CVIPS_OPERATION cvips_extract_area(VipsImage *_Nonnull in, int x, int y, int width, int height) {
     VipsImage *out = NULL;
     return vips_extract_area(in, &out, x, y, width, height, NULL) ? NULL : out;
@@ -202,6 +172,48 @@ CVIPS_OPERATION cvips_recomb(VipsImage *_Nonnull in, const double *_Nonnull weig
 CVIPS_OPERATION cvips_stack(VipsImage *_Nonnull *_Nonnull images, int count) {
     VipsImage *out = NULL;
     return vips_arrayjoin(images, &out, count, "across", 1, NULL) ? NULL : out;
+}
+
+// An image in memory, of another size but like `in` otherwise; its pixels are not written yet.
+CVIPS_OPERATION cvips_blank(VipsImage *_Nonnull in, int width, int height) {
+    VipsImage *out = vips_image_new_memory();
+    if (!out) return NULL;
+    vips_image_init_fields(out, width, height, in->Bands, in->BandFmt, VIPS_CODING_NONE, in->Type,
+                           1.0, 1.0);
+    if (!vips_image_write_prepare(out)) return out;
+    g_object_unref(out);
+    return NULL;
+}
+
+// An image in memory like `in` in everything; its pixels are not written yet.
+CVIPS_OPERATION cvips_like(VipsImage *_Nonnull in) {
+    VipsImage *out = vips_image_new_memory();
+    if (!out) return NULL;
+    if (!vips_image_pipelinev(out, VIPS_DEMAND_STYLE_ANY, in, NULL) &&
+        !vips_image_write_prepare(out))
+        return out;
+    g_object_unref(out);
+    return NULL;
+}
+
+// Computes some rows of an image straight into those of an image in memory; returns where they end, -1
+// where they cannot be computed.
+static inline int cvips_fill(VipsRegion *_Nonnull from, VipsRegion *_Nonnull to, int top) {
+    VipsImage *image = from->im;
+    VipsRect strip = {0, top, image->Xsize, VIPS_MIN(16, image->Ysize - top)};
+    if (vips_region_image(to, &strip) || vips_region_prepare_to(from, to, &strip, 0, top)) return -1;
+    return VIPS_RECT_BOTTOM(&strip);
+}
+
+// The samples of a row; VIPS_REGION_ADDR is a macro. Rows are computed several at a time.
+static inline const uint8_t *_Nullable cvips_row(VipsRegion *_Nonnull region, int y) {
+    VipsRect *valid = &region->valid;
+    if (y < valid->top || y >= VIPS_RECT_BOTTOM(valid)) {
+        VipsImage *image = region->im;
+        VipsRect strip = {0, y, image->Xsize, VIPS_MIN(16, image->Ysize - y)};
+        if (vips_region_prepare(region, &strip)) return NULL;
+    }
+    return VIPS_REGION_ADDR(region, 0, y);
 }
 
 // Reads every pixel and keeps none.

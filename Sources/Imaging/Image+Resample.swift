@@ -1,3 +1,4 @@
+internal import CResample
 internal import CVips
 
 /// A rectangle of pixels of a scaled picture.
@@ -16,27 +17,19 @@ package struct Window: Hashable, Sendable {
 }
 
 extension Image {
-    /// How much larger than the target a box filter leaves a picture before Lanczos takes over:
-    /// the larger, the closer to Lanczos alone, and the slower.
-    private static let boxGap = 3.0
-    /// Up to this many pixels of the scaled picture are computed in floating point.
+    /// A window of the picture, scaled to an exact size, in memory.
     ///
-    /// libvips' integer kernels do not quite add up to one; in a small picture, reduced far, that
-    /// shows as a loss of several decibels, and precision costs next to nothing there.
-    private static let preciseUpTo = 300_000
-
-    /// A window of the picture, scaled to an exact size.
-    ///
-    /// Only the pixels that the window needs are computed. The image is in standard colour; alpha
-    /// is taken into account, so that what is transparent colours nothing.
+    /// Only the pixels that the window needs are computed, and they are read once, from top to
+    /// bottom: a large file is never held whole. The image is in standard colour; alpha is taken
+    /// into account, so that what is transparent colours nothing.
     ///
     /// - Parameters:
     ///   - extent: where the whole picture lies in this image.
     ///   - width: what the whole picture's width becomes.
     ///   - height: what the whole picture's height becomes.
     ///   - window: what is wanted of that.
-    /// - Returns: an image of the window's size, not yet computed.
-    /// - Throws: `ImagingError` where libvips refuses.
+    /// - Returns: an image of the window's size.
+    /// - Throws: `ImagingError` where the pixels cannot be read, or time is up.
     package func resampled(
         extent: PictureExtent,
         width: Int,
@@ -44,38 +37,24 @@ extension Image {
         window: Window
     ) throws(ImagingError) -> Image {
         let across = AxisSampling(
-            count: self.width,
             extent: extent.horizontal,
             scaled: width,
             offset: window.x,
             wanted: window.width
         )
         let down = AxisSampling(
-            count: self.height,
             extent: extent.vertical,
             scaled: height,
             offset: window.y,
             wanted: window.height
         )
-        if case .cut(let x) = across, case .cut(let y) = down {
-            return try cut(x: x, y: y, width: window.width, height: window.height)
+        if let x = across.cutFrom, let y = down.cutFrom {
+            return try cut(x: x, y: y, width: window.width, height: window.height).inMemory()
         }
-        guard hasAlpha else {
-            guard width * height <= Self.preciseUpTo else {
-                return try sampled(across: across, down: down, window: window)
-            }
-            return try inFloatingPoint()
-                .sampled(across: across, down: down, window: window)
-                .eightBit()
-        }
-        return try premultiplied()
-            .sampled(across: across, down: down, window: window)
-            .unpremultiplied()
+        return try sampled(across: across, down: down)
     }
 
-    /// The whole image scaled to an exact size.
-    ///
-    /// Can be read from top to bottom while the file is decoded, so that a large one is never held.
+    /// The whole image scaled to an exact size, in memory.
     package func scaled(width: Int, height: Int) throws(ImagingError) -> Image {
         try resampled(
             extent: PictureExtent(width: self.width, height: self.height),
@@ -110,62 +89,49 @@ extension Image {
 
     private func sampled(
         across: AxisSampling,
-        down: AxisSampling,
-        window: Window
+        down: AxisSampling
     ) throws(ImagingError) -> Image {
-        let image = try reduced(across: across, down: down)
-        let (x, y) = (across.rest, down.rest)
-        guard x.grows || y.grows else {
-            return try image.cut(
-                x: Int(x.start),
-                y: Int(y.start),
-                width: window.width,
-                height: window.height
-            )
-        }
-        return try unsafe image.derived(
-            cvips_affine(
-                image.pointer,
-                1 / x.step,
-                1 / y.step,
-                -x.start,
-                -y.start,
-                Int32(window.width),
-                Int32(window.height)
-            ),
-            .operationFailed,
-            "the image cannot be enlarged"
+        let result = try blank(width: across.count, height: down.count)
+        guard let reader = RowReader(of: self),
+            let samples = unsafe result.pointer.pointee.data
+        else { throw origin.failure(.operationFailed, "there is no memory for the pixels") }
+        let input = unsafe cresample_picture(
+            width: Int32(width),
+            height: Int32(height),
+            bands: Int32(bands),
+            has_alpha: hasAlpha,
+            row: { context, y in
+                guard let context = unsafe context else { return nil }
+                return unsafe Unmanaged<RowReader>.fromOpaque(context).takeUnretainedValue().row(y)
+            },
+            context: Unmanaged.passUnretained(reader).toOpaque()
         )
-    }
-
-    /// The image with the axes that shrink done: rows first, as fewer remain then.
-    private func reduced(across: AxisSampling, down: AxisSampling) throws(ImagingError) -> Image {
-        var image = try cut(x: 0, y: 0, width: width, height: height)
-        if case .reduce(let start, let length, let step, _) = down {
-            image = try image.widened(x: 0, y: start, width: image.width, height: length)
-            image = try unsafe image.derived(
-                cvips_reducev(image.pointer, step, Self.boxGap),
-                .operationFailed,
-                "the image cannot be reduced"
+        let outcome = withExtendedLifetime(reader) {
+            unsafe cresample(
+                input,
+                cresample_axis(across),
+                cresample_axis(down),
+                samples
             )
         }
-        if case .reduce(let start, let length, let step, _) = across {
-            image = try image.widened(x: start, y: 0, width: length, height: image.height)
-            image = try unsafe image.derived(
-                cvips_reduceh(image.pointer, step, Self.boxGap),
-                .operationFailed,
-                "the image cannot be reduced"
-            )
+        guard outcome == CRESAMPLE_DONE else {
+            throw outcome == CRESAMPLE_NO_ROW
+                ? origin.failure(.decodeFailed, "the pixels cannot be read")
+                : origin.failure(.operationFailed, "there is no memory for the pixels")
         }
-        return image
+        return result
     }
 
-    /// A rectangle that may reach over the image's edges: its outermost pixels go on there.
-    private func widened(x: Int, y: Int, width: Int, height: Int) throws(ImagingError) -> Image {
-        try unsafe derived(
-            cvips_embed(pointer, Int32(-x), Int32(-y), Int32(width), Int32(height)),
+    /// An image in memory with the colours of this one, whose pixels are yet to be written.
+    private func blank(width: Int, height: Int) throws(ImagingError) -> Image {
+        precondition(
+            unsafe vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR && bands <= 4,
+            "only standard colour is resampled"
+        )
+        return try unsafe derived(
+            cvips_blank(pointer, Int32(width), Int32(height)),
             .operationFailed,
-            "the image cannot be widened"
+            "there is no memory for the pixels"
         )
     }
 
@@ -192,5 +158,11 @@ extension Image {
             "alpha cannot be taken out"
         )
         return try plain.eightBit()
+    }
+}
+
+extension cresample_axis {
+    fileprivate init(_ axis: AxisSampling) {
+        self.init(start: axis.start, step: axis.step, count: Int32(axis.count))
     }
 }

@@ -112,12 +112,15 @@ internal import CVips
 
     /// The image with its pixels computed and kept, so that it can be read often and in any order.
     package func inMemory() throws(ImagingError) -> Image {
-        let watched = try watched()
-        return try unsafe watched.derived(
-            vips_image_copy_memory(watched.pointer),
-            .decodeFailed,
-            "the pixels cannot be read"
+        let result = try unsafe derived(
+            cvips_like(pointer),
+            .operationFailed,
+            "there is no memory for the pixels"
         )
+        guard RowReader(of: self)?.fill(result) == true else {
+            throw origin.failure(.decodeFailed, "the pixels cannot be read")
+        }
+        return result
     }
 
     /// Computes every pixel and keeps none: tells whether the file can be decoded whole.

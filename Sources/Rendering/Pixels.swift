@@ -50,7 +50,7 @@ final class Pixels {
             width: placement.scaled.width,
             height: placement.scaled.height,
             window: Window(placement)
-        ).inMemory()
+        )
         precondition(
             cut.width == placement.size.width && cut.height == placement.size.height,
             "a raster has the size that geometry gives it"

@@ -6,7 +6,7 @@ import Store
 import TestSupport
 
 /// A renderer over a scratch folder, and short ways to ask things of it.
-struct Bench {
+struct Bench: Sendable {
     let scratch: Scratch
     let renderer: Renderer
     let store: Store

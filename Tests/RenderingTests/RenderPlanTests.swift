@@ -70,18 +70,30 @@ struct RenderPlanTests {
         let drawing = SourceFacts(format: .png, size: Size(width: 9000, height: 6000))
         let decode = plan([.made(.x, 512, 512), .made(.y, 400, 400)], of: drawing).decode
         #expect(decode.shrink == 1)
-        #expect(decode.size == Size(width: 1200, height: 800))
-        #expect(plan([.made(.x, 4096, 4096)], of: drawing).decode.size == nil)
+        #expect(decode.size == Size(width: 780, height: 520))
+        #expect(plan([.made(.x, 6000, 0, enlarge: true)], of: drawing).decode.size == nil)
     }
 
-    @Test("A small raster is cut from one at least twice as large, else from the decoded picture")
+    @Test("A small raster is cut from one with enough room, else from the decoded picture")
     func parents() {
         let plan = plan([
-            .made(.x, 1024, 1024), .made(.x, 720, 720), .made(.x, 512, 512), .made(.x, 180, 180),
+            .made(.x, 1024, 1024), .made(.x, 788, 788), .made(.x, 787, 787), .made(.x, 180, 180),
             .made(.x, 30, 30),
         ])
-        #expect(plan.rasters.map(\.placement.scaled.width) == [1024, 720, 512, 180, 30])
+        #expect(plan.rasters.map(\.placement.scaled.width) == [1024, 788, 787, 180, 30])
         #expect(plan.rasters.map(\.parent) == [nil, nil, 0, 2, 3])
+    }
+
+    @Test("A crop of a scaling that is made anyway costs nothing")
+    func freeCrops() throws {
+        let plan = plan([
+            .made(.y, 1024, 1024), .made(.y, 512, 512), .made(.z, 512, 512), .made(.y, 500, 500),
+        ])
+        let index = try #require(
+            plan.rasters.firstIndex { $0.placement.size == Size(width: 512, height: 512) }
+        )
+        let parent = try #require(plan.rasters[index].parent)
+        #expect(plan.rasters[parent].placement == Placement(scaled: Size(width: 683, height: 512)))
     }
 
     @Test("A crop is cut from a crop only where its window lies inside")
@@ -92,10 +104,15 @@ struct RenderPlanTests {
         ])
         for raster in plan.rasters {
             let box = raster.placement.size
-            let isSquare = box.width == 300 && box.height == 300
             let isLeft = raster.placement.crop?.x == 0
-            let isInside = (isSquare && !isLeft) || box == Size(width: 100, height: 300)
-            #expect(raster.parent == (isInside ? 0 : nil), "\(raster.placement)")
+            let parent = raster.parent.map { plan.rasters[$0].placement.size }
+            let expected: Size? =
+                switch (box.width, box.height) {
+                case (300, 300) where !isLeft: Size(width: 600, height: 600)
+                case (100, 300): Size(width: 300, height: 300)
+                default: nil
+                }
+            #expect(parent == expected, "\(raster.placement)")
         }
     }
 

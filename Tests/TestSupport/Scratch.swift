@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A folder of its own for one test, gone with the value.
-package final class Scratch {
+package final class Scratch: Sendable {
     package let path: String
 
     package init() throws {

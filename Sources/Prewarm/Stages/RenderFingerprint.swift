@@ -5,7 +5,7 @@ internal import Store
 /// the variant is due.
 enum RenderFingerprint {
     /// Goes up when a change of the renderer changes the bytes it writes.
-    private static let revision = 1
+    private static let revision = 2
     private static let original = "original"
     /// They come last, as no other part has blanks in it.
     private static let stepsMark = "steps="
