@@ -64,6 +64,16 @@ struct ProfileTests {
                 """
         ),
         Case(
+            name: "Display P3 in an AVIF",
+            loader: .heif,
+            script: """
+                p3 = profile('p3'); image = patches('RGB'); image.save('a.png', icc_profile=p3)
+                subprocess.run(['vips', 'heifsave', 'a.png', 'a.avif', '--compression', 'av1',
+                    '--lossless', '--speed', '9'], check=True)
+                os.rename('a.avif', 'f'); fields(converted(image, p3))
+                """
+        ),
+        Case(
             name: "Display P3 in a PNG with a palette",
             loader: .png,
             script: """
