@@ -61,7 +61,12 @@ struct SourcePlanTests {
 
     private func run(_ pipeline: Pipeline, _ stages: Set<Stage> = Set(Stage.allCases)) async throws
     {
-        let runner = Runner(pipeline: pipeline, stages: stages, progress: RunProgress())
+        let runner = Runner(
+            pipeline: pipeline,
+            stages: stages,
+            progress: RunProgress(),
+            program: Program.gearbox
+        )
         let report = try await runner.run()
         #expect(report.count(.failed) == 0)
     }
@@ -175,7 +180,8 @@ struct SourcePlanTests {
         let runner = Runner(
             pipeline: pipeline,
             stages: Set(Stage.allCases),
-            progress: RunProgress()
+            progress: RunProgress(),
+            program: Program.gearbox
         )
         let code = try #require(try await runner.run().reasons.first?.code)
         #expect(
@@ -231,7 +237,8 @@ struct SourcePlanTests {
             let runner = Runner(
                 pipeline: pipeline,
                 stages: Set(Stage.allCases),
-                progress: RunProgress()
+                progress: RunProgress(),
+                program: Program.gearbox
             )
             let report = try await runner.run()
             #expect(forecast.tally(.render)["variants"] == report.madeVariants, "\(variants)")

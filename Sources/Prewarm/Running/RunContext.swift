@@ -13,6 +13,11 @@ struct RunContext: Sendable {
     let progress: RunProgress
     /// After this instant no new source is taken up.
     let deadline: ContinuousClock.Instant?
+    /// What is started for each worker.
+    var program = Self.thisProgram
+
+    /// The link itself where the program's file was replaced since: both ends are of one version.
+    static let thisProgram = ProcessFacts.executablePath ?? "/proc/self/exe"
 
     /// Whether no new work may be taken up; what is in flight is finished.
     var isStopping: Bool {

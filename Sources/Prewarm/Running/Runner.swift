@@ -6,15 +6,24 @@ package struct Runner: Sendable {
     package let pipeline: Pipeline
     private let stages: Set<Stage>
     private let progress: RunProgress
+    private let program: String
 
     /// - Parameters:
     ///   - pipeline: what to run.
     ///   - stages: which of its stages.
     ///   - progress: told of every step.
-    package init(pipeline: Pipeline, stages: Set<Stage>, progress: RunProgress) {
+    ///   - program: the file of gearbox, started again for each worker; this process's own if not
+    ///     given.
+    package init(
+        pipeline: Pipeline,
+        stages: Set<Stage>,
+        progress: RunProgress,
+        program: String? = nil
+    ) {
         self.pipeline = pipeline
         self.stages = stages
         self.progress = progress
+        self.program = program ?? RunContext.thisProgram
     }
 
     /// Runs the stages.
@@ -45,7 +54,8 @@ package struct Runner: Sendable {
             store: store,
             originals: try Store(root: pipeline.cache, folder: "originals"),
             progress: progress,
-            deadline: pipeline.deadlineSeconds.map { ContinuousClock.now + .seconds($0) }
+            deadline: pipeline.deadlineSeconds.map { ContinuousClock.now + .seconds($0) },
+            program: program
         )
         let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)

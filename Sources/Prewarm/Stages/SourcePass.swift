@@ -44,6 +44,7 @@ struct SourcePass: Sendable {
                 ) : nil,
             workers: renders
                 ? RenderWorkers(
+                    of: context.program,
                     count: workers,
                     settings: pipeline.rendering,
                     store: context.store,

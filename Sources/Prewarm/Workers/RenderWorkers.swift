@@ -13,6 +13,7 @@ final class RenderWorkers: Sendable {
     /// of its limit beside what it began with: the next job needs that.
     private static let keptBytes = 200 << 20
 
+    private let program: String
     private let setup: WorkerSetup
     private let store: Store
     private let memory: SharedMemory
@@ -20,11 +21,19 @@ final class RenderWorkers: Sendable {
     private let enforced = Mutex<Sandbox.Enforcement?>(nil)
 
     /// - Parameters:
+    ///   - program: the file of gearbox.
     ///   - count: how many work at a time at most.
     ///   - settings: how they render.
     ///   - store: takes what they make.
     ///   - originals: what they read.
-    init(count: Int, settings: RenderSettings, store: Store, originals: Store) {
+    init(
+        of program: String,
+        count: Int,
+        settings: RenderSettings,
+        store: Store,
+        originals: Store
+    ) {
+        self.program = program
         setup = WorkerSetup(
             settings: settings,
             cache: store.root,
@@ -113,8 +122,6 @@ final class RenderWorkers: Sendable {
     }
 
     private func started() throws -> WorkerProcess {
-        // The link itself where the program's file was replaced since: both ends are of one version.
-        let program = ProcessFacts.executablePath ?? "/proc/self/exe"
         let worker: WorkerProcess
         do { worker = try WorkerProcess(program: program, setup: setup) } catch {
             if let error = error as? RenderError { throw error }
