@@ -2,14 +2,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // libvips 8.14 resamples without vector instructions, hands every strip of pixels to a thread of its
 // own and places pixels only as well as the lengths divide. This takes a fifth of its time and places
 // every pixel exactly.
 //
-// Two passes in floating point: each input row is read and converted once, and kept as long as a row of
-// the output needs it. Vectors are the compiler's portable ones and nothing is fused, so that every
-// sample is the same on all processors, with AVX2 and without.
+// Two passes in floating point: each input row is read and converted once, and added to those of the
+// output that it counts for, so that memory does not grow with the height of the picture. Vectors are
+// the compiler's portable ones and nothing is fused, so that every sample is the same with AVX2 and
+// without.
 #ifdef __x86_64__
 #define WIDEST __attribute__((target_clones("avx2", "default")))
 #else
@@ -96,17 +98,15 @@ WIDEST static void convert(const uint8_t *in, float *out, int count, int bands, 
     }
 }
 
-// The weighted sum of rows.
-WIDEST static void blend(float *const *rows, const float *weights, int taps, float *out, int count) {
-    for (int i = 0; i < count; i += 16) {
-        octet a = {0}, b = {0};
-        for (int tap = 0; tap < taps; tap++) {
-            const float *row = rows[tap] + i;
-            a += *(const octet *) row * weights[tap];
-            b += *(const octet *) (row + 8) * weights[tap];
+// Adds a row, each time with another weight, to several sums.
+WIDEST static void spread(const float *row, float *const *sums, const float *weights, int count,
+                          int samples) {
+    for (int i = 0; i < samples; i += 16) {
+        octet a = *(const octet *) (row + i), b = *(const octet *) (row + i + 8);
+        for (int sum = 0; sum < count; sum++) {
+            *(octet *) (sums[sum] + i) += a * weights[sum];
+            *(octet *) (sums[sum] + i + 8) += b * weights[sum];
         }
-        *(octet *) (out + i) = a;
-        *(octet *) (out + i + 8) = b;
     }
 }
 
@@ -156,20 +156,34 @@ static void finish(float *row, uint8_t *out, int count, int bands, bool has_alph
 // What one call has in hand.
 typedef struct {
     taps wide, high;
-    // Converted rows: row y is in slot y % high.most.
-    float *kept;
-    // Those that one output row is made of.
-    float **rows;
-    float *blended;
+    // The input row that was read last.
+    float *row;
+    // The sums of the output rows that it counts for: those of output row y are in slot y % slots.
+    int slots;
+    float *sums;
+    // Where they are, and its weight in each.
+    float **open;
+    float *weights;
     float *gathered;
 } workspace;
 
-static bool prepare(workspace *work, int kept, int gathered) {
-    work->kept = calloc((size_t) kept * work->high.most, sizeof(float));
-    work->rows = malloc(sizeof(float *) * work->high.most);
-    work->blended = calloc(kept, sizeof(float));
+// How many output rows one input row counts for at most.
+static int most_open(const taps *high, int count) {
+    int most = 0;
+    for (int y = 0, first = 0; y < count; y++) {
+        while (high->first[first] + high->count[first] <= high->first[y]) first++;
+        if (y - first + 1 > most) most = y - first + 1;
+    }
+    return most;
+}
+
+static bool prepare(workspace *work, int pitch, int gathered) {
+    work->row = calloc(pitch, sizeof(float));
+    work->sums = malloc(sizeof(float) * pitch * work->slots);
+    work->open = malloc(sizeof(float *) * work->slots);
+    work->weights = malloc(sizeof(float) * work->slots);
     work->gathered = malloc(sizeof(float) * gathered);
-    return work->kept && work->rows && work->blended && work->gathered;
+    return work->row && work->sums && work->open && work->weights && work->gathered;
 }
 
 static cresample_result carry_out(workspace *work, cresample_picture in, cresample_axis across,
@@ -182,22 +196,28 @@ static cresample_result carry_out(workspace *work, cresample_picture in, cresamp
     int left = wide->first[0], last = across.count - 1;
     int samples = (wide->first[last] + wide->count[last] - left) * in.bands;
     int pitch = samples + ROOM, line = across.count * in.bands;
+    work->slots = most_open(high, down.count);
     if (!prepare(work, pitch, line + ROOM)) return CRESAMPLE_NO_MEMORY;
-    for (int y = 0, next = 0; y < down.count; y++) {
-        for (int tap = 0; tap < high->count[y]; tap++) {
-            int row = high->first[y] + tap;
-            work->rows[tap] = work->kept + (size_t) (row % high->most) * pitch;
-            if (row < next) continue;
-            next = row + 1;
-            const uint8_t *source = in.row(in.context, row);
-            if (!source) return CRESAMPLE_NO_ROW;
-            convert(source + (size_t) left * in.bands, work->rows[tap], samples, in.bands,
-                    in.has_alpha);
+    // Output rows before `done` are written, those from `next` on not yet begun.
+    int done = 0, next = 0;
+    for (int row = high->first[0]; done < down.count; row++) {
+        if (done == next && row < high->first[next]) row = high->first[next];
+        const uint8_t *source = in.row(in.context, row);
+        if (!source) return CRESAMPLE_NO_ROW;
+        convert(source + (size_t) left * in.bands, work->row, samples, in.bands, in.has_alpha);
+        for (; next < down.count && high->first[next] <= row; next++) {
+            memset(work->sums + (size_t) (next % work->slots) * pitch, 0, sizeof(float) * pitch);
         }
-        blend(work->rows, high->weights + (size_t) y * high->most, high->count[y], work->blended,
-              samples);
-        gather(work->blended, wide, left, in.bands, work->gathered, across.count);
-        finish(work->gathered, out + (size_t) y * line, line, in.bands, in.has_alpha);
+        for (int y = done; y < next; y++) {
+            work->open[y - done] = work->sums + (size_t) (y % work->slots) * pitch;
+            work->weights[y - done] = high->weights[(size_t) y * high->most + row - high->first[y]];
+        }
+        spread(work->row, work->open, work->weights, next - done, samples);
+        for (; done < next && high->first[done] + high->count[done] == row + 1; done++) {
+            const float *sums = work->sums + (size_t) (done % work->slots) * pitch;
+            gather(sums, wide, left, in.bands, work->gathered, across.count);
+            finish(work->gathered, out + (size_t) done * line, line, in.bands, in.has_alpha);
+        }
     }
     return CRESAMPLE_DONE;
 }
@@ -206,9 +226,10 @@ cresample_result cresample(cresample_picture in, cresample_axis across, cresampl
                            uint8_t *out) {
     workspace work = {0};
     cresample_result result = carry_out(&work, in, across, down, out);
-    free(work.kept);
-    free(work.rows);
-    free(work.blended);
+    free(work.row);
+    free(work.sums);
+    free(work.open);
+    free(work.weights);
     free(work.gathered);
     free_taps(&work.wide);
     free_taps(&work.high);
