@@ -26,5 +26,13 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// Drops what is written to the error stream from now on: libraries put their own words there.
+    package static func silenceErrors() {
+        let descriptor = unsafe csystem_open("/dev/null", O_WRONLY, 0)
+        guard descriptor >= 0 else { return }
+        dup2(descriptor, STDERR_FILENO)
+        close(descriptor)
+    }
+
     package static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 }

@@ -64,11 +64,10 @@ struct MutantTests {
             cache: scratch.file("cache"),
             in: scratch
         )
-        if ![0, 1].contains(ran.status) {
-            let lines = try scratch.read("all/mutants.txt").split(separator: "\n")
-            let culprits = try culprits(among: lines[...], in: scratch)
-            Issue.record("status \(ran.status), seed \(Self.seed): \(culprits) \(ran.errors)")
-            return
+        try #require([0, 1].contains(ran.status), "status \(ran.status): \(ran.errors)")
+        for entry in try RunLines(ran).entries {
+            let isOfWorker = ["crashed", "killed", "timed-out"].contains(entry.reason)
+            #expect(!isOfWorker, "seed \(Self.seed): \(entry.url) \(entry.reason ?? "")")
         }
         let judged = try Program.python(
             "Tests/EndToEndTests/mutants.py",
@@ -86,26 +85,8 @@ struct MutantTests {
             [
                 "--kill-after=10", SeededGenerator.isSoaking ? "3000" : "300", Program.gearbox,
                 "run", scratch.file("all/mutants.json5"), "--manifest", manifest, "--cache", cache,
-                "--quiet",
+                "--quiet", "--json", "-",
             ]
         )
-    }
-
-    /// The URLs that take the program down, found by halves.
-    private func culprits(among lines: ArraySlice<Substring>, in scratch: Scratch) throws
-        -> [String]
-    {
-        let manifest = "halves/\(lines.startIndex)-\(lines.endIndex)"
-        try scratch.write(lines.joined(separator: "\n") + "\n", to: manifest + ".txt")
-        let ran = try run(
-            scratch.file(manifest + ".txt"),
-            cache: scratch.file(manifest),
-            in: scratch
-        )
-        if [0, 1].contains(ran.status) { return [] }
-        guard lines.count > 1 else { return lines.map { "\($0)" } }
-        let middle = lines.startIndex + lines.count / 2
-        let first = try culprits(among: lines[..<middle], in: scratch)
-        return try first + (first.isEmpty ? culprits(among: lines[middle...], in: scratch) : [])
     }
 }

@@ -22,6 +22,7 @@ package struct RenderWorker {
     private static let largeJob = 128 << 20
 
     private let socket: MessageSocket
+    private let store: Store
     private let renderer: Renderer
 
     /// Renders what the runner asks for until it closes the socket.
@@ -45,10 +46,10 @@ package struct RenderWorker {
         else { return 0 }
         let worker: RenderWorker
         do {
-            let renderer = try Renderer(
-                settings: setup.settings,
-                store: Store(root: setup.cache)
-            )
+            let store = try Store(root: setup.cache)
+            let renderer = try Renderer(settings: setup.settings, store: store)
+            // What a decoder says belongs to no line of the run's; what it means is in the answers.
+            StandardStream.silenceErrors()
             let sandbox = Sandbox(
                 readable: Sandbox.systemFiles + [setup.originals],
                 writable: [Store.temporaryFolder(of: setup.cache)],
@@ -56,7 +57,7 @@ package struct RenderWorker {
                 openFiles: openFiles
             )
             try socket.send(WorkerAnswer.ready(sandbox.enter()))
-            worker = RenderWorker(socket: socket, renderer: renderer)
+            worker = RenderWorker(socket: socket, store: store, renderer: renderer)
         } catch {
             let cause = error as? RenderError
             try socket.send(
@@ -107,6 +108,8 @@ package struct RenderWorker {
             }
             return (.rendered(rendered), needed)
         } catch {
+            // Nobody will adopt what it had staged until then.
+            try? store.removeTemporaryFiles(ofProcess: ProcessFacts.identifier)
             return isAlone ? nil : (.failed(error), needed)
         }
     }
