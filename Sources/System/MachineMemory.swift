@@ -45,9 +45,15 @@ package enum MachineMemory {
             // The file cache gives way.
             let cached = lines(of: "\(folder)/memory.stat").first { $0.hasPrefix(cache) }
             let reclaimable = cached.flatMap { Int($0.dropFirst(cache.count)) } ?? 0
-            return max(0, limit - usage + reclaimable)
+            return left(of: limit, used: usage, cached: reclaimable)
         }
         return nil
+    }
+
+    /// What is left of a limit, which may be the largest number there is; the cache is counted apart
+    /// from what is used, and may be more.
+    package static func left(of limit: Int, used: Int, cached: Int) -> Int {
+        max(0, limit - max(0, used - cached))
     }
 
     private static func number(in file: String) -> Int? {

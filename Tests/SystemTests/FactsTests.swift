@@ -47,4 +47,14 @@ struct FactsTests {
         #expect(available > 16 << 20)
         #expect(available <= kilobytes * 1024)
     }
+    @Test(
+        "A group without a limit, or with more cache than use, has a number left",
+        arguments: [
+            (Int.max - 4095, 3 << 30, 5 << 30, Int.max - 4095), (Int.max, 0, Int.max, Int.max),
+            (1 << 30, 700, 100, (1 << 30) - 600), (100, 300, 50, 0), (0, 0, 0, 0),
+        ]
+    )
+    func left(limit: Int, used: Int, cached: Int, left: Int) {
+        #expect(MachineMemory.left(of: limit, used: used, cached: cached) == left)
+    }
 }
