@@ -91,5 +91,7 @@ for format, floor_goal, script_goal in (("webp", "at most 1.35", "1.7"), ("jpg",
         print(f"  {name:10} {1000 * seconds / count:8.0f} ms of CPU time a photograph")
     print(f"  gearbox takes {ours / floor:.2f} times the floor" + (f"   goal {floor_goal}" * bool(floor_goal)))
     print(f"  the script takes {script / ours:.2f} times gearbox   goal {script_goal}")
-    print(f"  two workers have {one / two:.2f} times the throughput of one   goal 1.8")
+    # JPEG is done in seconds, of which starting and publishing are a part.
+    print(f"  two workers have {one / two:.2f} times the throughput of one"
+          + "   goal 1.8" * (format == "webp"))
 PYTHON
