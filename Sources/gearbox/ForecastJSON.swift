@@ -21,16 +21,7 @@ enum ForecastJSON {
                 return json
             }
         )
-        json.field(
-            "reasons",
-            list: forecast.reasons.map { reason in
-                var json = JSONLine()
-                json.field("outcome", reason.outcome.rawValue)
-                json.field("reason", reason.code)
-                json.field("count", reason.count)
-                return json
-            }
-        )
+        json.field(reasons: forecast.reasons)
         return String(decoding: json.endedLine(), as: UTF8.self)
     }
 }

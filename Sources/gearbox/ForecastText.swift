@@ -14,15 +14,7 @@ enum ForecastText {
                     + (counts.isEmpty ? "nothing" : counts.joined(separator: ", "))
             )
         }
-        for reason in forecast.reasons {
-            lines.append("  \(reason.outcome.rawValue): \(reason.count) \(reason.code)")
-            for sample in reason.samples {
-                lines.append(
-                    "    \(sample.manifest):\(sample.line): \(ShownURL.of(sample.url)):"
-                        + " \(sample.message.withoutControls)"
-                )
-            }
-        }
+        lines += forecast.reasons.flatMap(\.lines)
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -70,16 +70,7 @@ enum RunJSON {
         json.field("bytesMade", report.madeBytes)
         json.field("interrupted", report.isInterrupted)
         json.field("deadlineReached", report.hasReachedDeadline)
-        json.field(
-            "reasons",
-            list: report.reasons.map { reason in
-                var json = JSONLine()
-                json.field("outcome", reason.outcome.rawValue)
-                json.field("reason", reason.code)
-                json.field("count", reason.count)
-                return json
-            }
-        )
+        json.field(reasons: report.reasons)
         json.field(stages: report.stages)
         json.field("sandbox", report.sandbox?.description)
         json.field(
@@ -113,5 +104,17 @@ extension JSONLine {
             return json
         }
         field("stages", list: list)
+    }
+
+    /// Why entries were skipped or failed, and how many.
+    mutating func field(reasons: [RunReport.Reason]) {
+        let list = reasons.map { reason in
+            var json = JSONLine()
+            json.field("outcome", reason.outcome.rawValue)
+            json.field("reason", reason.code)
+            json.field("count", reason.count)
+            return json
+        }
+        field("reasons", list: list)
     }
 }

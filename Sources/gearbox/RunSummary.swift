@@ -17,13 +17,7 @@ enum RunSummary {
             )
         }
         for reason in report.reasons {
-            lines.append("  \(reason.outcome.rawValue): \(reason.count) \(reason.code)")
-            for sample in reason.samples {
-                lines.append(
-                    "    \(sample.manifest):\(sample.line): \(ShownURL.of(sample.url)):"
-                        + " \(sample.message.withoutControls)"
-                )
-            }
+            lines += reason.lines
             if reason.count > reason.samples.count {
                 lines.append("    and \(reason.count - reason.samples.count) more: --json has all")
             }
@@ -58,5 +52,16 @@ enum RunSummary {
         if report.isInterrupted { lines.append("  interrupted: run again to go on") }
         if report.hasReachedDeadline { lines.append("  the deadline came before the end") }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension RunReport.Reason {
+    /// How often, then its samples.
+    var lines: [String] {
+        ["  \(outcome.rawValue): \(count) \(code)"]
+            + samples.map { sample in
+                "    \(sample.manifest):\(sample.line): \(ShownURL.of(sample.url)):"
+                    + " \(sample.message.withoutControls)"
+            }
     }
 }

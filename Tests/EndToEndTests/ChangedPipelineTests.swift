@@ -11,7 +11,7 @@ struct ChangedPipelineTests {
         try scratch.write("", to: "origin/none")
         try picture("a.jpg", "red")
         try picture("b.jpg", "blue")
-        try manifest(["a.jpg?param=100y100", "b.jpg?param=100y100"])
+        try scratch.writeManifest(["a.jpg?param=100y100", "b.jpg?param=100y100"])
     }
 
     private func picture(_ name: String, _ colour: String) throws {
@@ -21,33 +21,8 @@ struct ChangedPipelineTests {
         try #require(drawn.status == 0, "\(drawn.errors)")
     }
 
-    private func manifest(_ entries: [String]) throws {
-        try scratch.write(entries.map { "http://h/\($0)\n" }.joined(), to: "urls.txt")
-    }
-
     private func run(_ variants: String = "", _ arguments: String...) throws -> RunLines {
-        try scratch.write(
-            """
-            { manifests: ["urls.txt"], cache: "cache", variants: { \(variants) },
-              origins: [{ name: "o", hosts: ["h"], sources: [{ mirror: "origin" }] }] }
-            """,
-            to: "p.json5"
-        )
-        return try RunLines(
-            Program.run(
-                Program.gearbox,
-                ["run", scratch.path + "/p.json5", "--quiet", "--json", "-"] + arguments
-            )
-        )
-    }
-
-    private func index(_ query: String) throws -> [String] {
-        let script = """
-            import sqlite3, sys
-            index = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
-            for row in index.execute(sys.argv[2]): print(*row)
-            """
-        return try Program.python("-c", script, scratch.path + "/cache/index.sqlite", query).lines
+        try scratch.runMirror(variants: variants, arguments)
     }
 
     @Test("makes what a mode, a format or a setting adds, and nothing else")
@@ -56,7 +31,7 @@ struct ChangedPipelineTests {
         #expect(try run("modes: ['y', 'x']").run["variantsMade"] == 2)
         #expect(try run("modes: ['y', 'x']").run["variantsMade"] == 0)
         #expect(try run("modes: ['y'], formats: ['webp']").run["variantsMade"] == 2)
-        #expect(try index("SELECT count(*) FROM variant") == ["6"])
+        #expect(try scratch.index("SELECT count(*) FROM variant") == ["6"])
         // Only the files that a setting changes are made again.
         let both = "modes: ['y'], formats: ['webp', 'jpg']"
         #expect(try run(both).run["variantsMade"] == 2)
@@ -69,14 +44,14 @@ struct ChangedPipelineTests {
     @Test("remakes all variants of a picture that has changed, and of no other")
     func changedPicture() throws {
         _ = try run()
-        let before = try index("SELECT path, version FROM source ORDER BY path")
+        let before = try scratch.index("SELECT path, version FROM source ORDER BY path")
         try picture("a.jpg", "green")
         #expect(try run().run["variantsMade"] == 3)
-        let after = try index("SELECT path, version FROM source ORDER BY path")
+        let after = try scratch.index("SELECT path, version FROM source ORDER BY path")
         #expect(after[0] != before[0])
         #expect(after[1] == before[1])
         // A variant that nobody asks for this time is remade too: never old beside new.
-        try manifest(["a.jpg?param=60x60"])
+        try scratch.writeManifest(["a.jpg?param=60x60"])
         _ = try run("modes: ['x']")
         try picture("a.jpg", "yellow")
         #expect(try run("modes: ['x']").run["variantsMade"] == 4)
@@ -90,14 +65,14 @@ struct ChangedPipelineTests {
         #expect(second.status == 1)
         #expect(second.entries.first?.reason == "gone")
         #expect(
-            try index("SELECT path, stale FROM source ORDER BY path") == [
+            try scratch.index("SELECT path, stale FROM source ORDER BY path") == [
                 "/a.jpg 1", "/b.jpg 0",
             ]
         )
-        #expect(try index("SELECT count(*) FROM variant") == ["6"])
+        #expect(try scratch.index("SELECT count(*) FROM variant") == ["6"])
         try picture("a.jpg", "red")
         #expect(try run().run["reused"] == 2)
-        #expect(try index("SELECT sum(stale) FROM source") == ["0"])
+        #expect(try scratch.index("SELECT sum(stale) FROM source") == ["0"])
     }
 
     @Test("does not empty the index when the state was lost and nothing can be had")
@@ -109,30 +84,30 @@ struct ChangedPipelineTests {
             in: scratch.path
         )
         #expect(try run().run["failed"] == 2)
-        #expect(try index("SELECT count(*) FROM variant") == ["6"])
+        #expect(try scratch.index("SELECT count(*) FROM variant") == ["6"])
         try picture("a.jpg", "red")
         _ = try run()
-        #expect(try index("SELECT count(*) FROM variant") == ["3"])
-        #expect(try index("SELECT value FROM meta WHERE name = 'generation'") == ["2"])
+        #expect(try scratch.index("SELECT count(*) FROM variant") == ["3"])
+        #expect(try scratch.index("SELECT value FROM meta WHERE name = 'generation'") == ["2"])
     }
 
     @Test("publishes again when only the aliases are to go")
     func aliases() throws {
         _ = try run()
-        #expect(try index("SELECT count(*) FROM alias") == ["2"])
+        #expect(try scratch.index("SELECT count(*) FROM alias") == ["2"])
         let text = try scratch.read("p.json5").replacing("cache: ", with: "aliases: false, cache: ")
         try scratch.write(text, to: "p.json5")
         _ = try Program.gearbox("run", scratch.path + "/p.json5", "--quiet")
-        #expect(try index("SELECT count(*) FROM alias") == ["0"])
+        #expect(try scratch.index("SELECT count(*) FROM alias") == ["0"])
     }
 
     @Test("keeps what a shorter manifest does not name")
     func shorterManifest() throws {
         _ = try run()
-        try manifest(["b.jpg?param=100y100"])
+        try scratch.writeManifest(["b.jpg?param=100y100"])
         let second = try run()
         #expect(second.run["reused"] == 1)
-        #expect(try index("SELECT count(*) FROM variant") == ["6"])
+        #expect(try scratch.index("SELECT count(*) FROM variant") == ["6"])
     }
 
     @Test("plans anew when a stage is run again under other settings")

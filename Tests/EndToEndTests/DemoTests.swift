@@ -20,21 +20,6 @@ struct DemoTests {
         )
     }
 
-    /// The independent statement of the rules, in Python.
-    private func check() throws -> Program {
-        try Program.python(
-            "Tests/EndToEndTests/check.py",
-            "--cache",
-            cache,
-            "--manifest",
-            "fixtures/manifests/demo.txt",
-            "--pipeline-facts",
-            "pipelines/demo.json5",
-            "--facts",
-            "fixtures/origin-facts.jsonl"
-        )
-    }
-
     @Test("makes exactly what the rules say, and reuses all of it the second time")
     func twice() throws {
         let first = try RunLines(run("--quiet", "--json", "-"))
@@ -42,7 +27,7 @@ struct DemoTests {
         #expect(first.run["produced"] == 174)
         #expect(first.run["reused"] == 0)
         #expect(first.run["failed"] == 38)
-        let judged = try check()
+        let judged = try Program.judgedDemo(cache)
         #expect(judged.status == 0, "\(judged.output)")
 
         let before = try Snapshot(of: cache)
@@ -136,7 +121,7 @@ struct DemoTests {
             let isPublished = scratch.files().contains("cache/index.sqlite")
             #expect(isPublished == (stage == "publish"))
         }
-        let judged = try check()
+        let judged = try Program.judgedDemo(cache)
         #expect(judged.status == 0, "\(judged.output)")
     }
 
@@ -160,6 +145,6 @@ struct DemoTests {
         #expect(Set(mended.keys) == Set(whole.keys))
         let untouched = whole.filter { !deleted.contains($0.key) }
         #expect(mended.filter { untouched[$0.key] != nil } == untouched)
-        #expect(try check().status == 0)
+        #expect(try Program.judgedDemo(cache).status == 0)
     }
 }

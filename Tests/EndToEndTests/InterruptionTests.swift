@@ -46,19 +46,7 @@ struct InterruptionTests {
         )
         #expect(rest.run["skipped"] == 0)
         #expect((rest.run["produced"] ?? 0) + (rest.run["reused"] ?? 0) == 174)
-        let judged = try Program.python(
-            "Tests/EndToEndTests/check.py",
-            "--cache",
-            cache,
-            "--manifest",
-            "fixtures/manifests/demo.txt",
-            "--pipeline-facts",
-            "pipelines/demo.json5",
-            "--facts",
-            "fixtures/origin-facts.jsonl",
-            "--no-pixels",
-            "--orphans"
-        )
+        let judged = try Program.judgedDemo(cache, "--no-pixels", "--orphans")
         #expect(judged.status == 0, "\(judged.output)")
     }
 

@@ -17,40 +17,17 @@ struct StepsTests {
             let drawn = try Program.python("-c", script, scratch.path + "/origin/" + name)
             try #require(drawn.status == 0, "\(drawn.errors)")
         }
-        try manifest([
+        try scratch.writeManifest([
             "a.jpg?param=100y100", "a.jpg", "a.jpg?type=webp", "b.png?param=120x120",
             "b.png?type=webp",
         ])
     }
 
-    private func manifest(_ entries: [String]) throws {
-        try scratch.write(entries.map { "http://h/\($0)\n" }.joined(), to: "urls.txt")
-    }
-
     private func run(_ steps: String, _ arguments: String...) throws -> RunLines {
-        try scratch.write(
-            """
-            { manifests: ["urls.txt"], cache: "cache",
-              variants: { modes: ["y", "x"], sizes: [120], steps: \(steps) },
-              origins: [{ name: "o", hosts: ["h"], sources: [{ mirror: "origin" }] }] }
-            """,
-            to: "p.json5"
+        try scratch.runMirror(
+            variants: "modes: ['y', 'x'], sizes: [120], steps: \(steps)",
+            arguments
         )
-        return try RunLines(
-            Program.run(
-                Program.gearbox,
-                ["run", scratch.path + "/p.json5", "--quiet", "--json", "-"] + arguments
-            )
-        )
-    }
-
-    private func index(_ query: String) throws -> [String] {
-        let script = """
-            import sqlite3, sys
-            index = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
-            for row in index.execute(sys.argv[2]): print(*row)
-            """
-        return try Program.python("-c", script, scratch.path + "/cache/index.sqlite", query).lines
     }
 
     private func resolve(_ url: String) throws -> String {
@@ -70,8 +47,8 @@ struct StepsTests {
     func changed() throws {
         let all = try run("[]").run["variantsMade"]
         #expect(all == 7)
-        let plain = try index(Self.files)
-        #expect(try index("SELECT value FROM meta WHERE name = 'steps'") == [""])
+        let plain = try scratch.index(Self.files)
+        #expect(try scratch.index("SELECT value FROM meta WHERE name = 'steps'") == [""])
         // A larger request is answered from the original.
         let large = "http://h/a.jpg?param=300x300&quality=100"
         #expect(try resolve(large) == "reuse")
@@ -79,8 +56,8 @@ struct StepsTests {
         let planned = try run("['grayscale']", "--until", "plan")
         #expect(planned.run["variantsMade"] == 0)
         #expect(try run("['grayscale']").run["variantsMade"] == 6)
-        let grey = try index(Self.files)
-        #expect(try index("SELECT value FROM meta WHERE name = 'steps'") == ["grayscale"])
+        let grey = try scratch.index(Self.files)
+        #expect(try scratch.index("SELECT value FROM meta WHERE name = 'steps'") == ["grayscale"])
         let same = zip(plain, grey).filter { $0 == $1 }.map { $0.0.prefix { $0 != " " } }
         #expect(same == ["/a.jpg"], "only the original's own bytes stay")
         #expect(try resolve(large) == "miss", "the original is not processed")
@@ -89,20 +66,22 @@ struct StepsTests {
 
         #expect(try run("['grayscale', { blur: { sigma: 2 } }]").run["variantsMade"] == 6)
         #expect(
-            try index("SELECT value FROM meta WHERE name = 'steps'") == ["grayscale blur(sigma=2)"]
+            try scratch.index("SELECT value FROM meta WHERE name = 'steps'") == [
+                "grayscale blur(sigma=2)"
+            ]
         )
         #expect(try run("[]").run["variantsMade"] == 6)
-        #expect(try index(Self.files) == plain)
+        #expect(try scratch.index(Self.files) == plain)
         #expect(try resolve(large) == "reuse")
     }
 
     @Test("leaves no unprocessed variant beside processed ones, asked for tonight or not")
     func unwanted() throws {
         #expect(try run("[]").run["variantsMade"] == 7)
-        let plain = try index(Self.files)
-        try manifest(["a.jpg"])
+        let plain = try scratch.index(Self.files)
+        try scratch.writeManifest(["a.jpg"])
         #expect(try run("['grayscale']").run["variantsMade"] == 3)
-        let after = try index(Self.files)
+        let after = try scratch.index(Self.files)
         // The other source is nobody's business tonight: it keeps what it has.
         let changed = zip(plain, after).filter { $0 != $1 }.map { $0.0.prefix { $0 != " " } }
         #expect(changed.count == 3, "\(changed)")

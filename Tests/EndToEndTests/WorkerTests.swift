@@ -83,19 +83,7 @@ struct WorkerTests {
         #expect(lines.run["produced"] == 174)
         #expect(lines.entries.allSatisfy { $0.reason != "crashed" && $0.reason != "killed" })
         #expect(scratch.files().filter { $0.hasPrefix("demo/tmp/") }.isEmpty)
-        let judged = try Program.python(
-            "Tests/EndToEndTests/check.py",
-            "--cache",
-            cache,
-            "--manifest",
-            "fixtures/manifests/demo.txt",
-            "--pipeline-facts",
-            "pipelines/demo.json5",
-            "--facts",
-            "fixtures/origin-facts.jsonl",
-            "--no-pixels",
-            "--orphans"
-        )
+        let judged = try Program.judgedDemo(cache, "--no-pixels", "--orphans")
         #expect(judged.status == 0, "\(judged.output)")
     }
 
