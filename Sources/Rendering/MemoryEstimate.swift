@@ -15,7 +15,7 @@ package struct MemoryEstimate: Hashable, Sendable {
     private static let buffers = 12 << 20
 
     /// What a worker may have at the least, to render anything.
-    package static let least = 64 << 20
+    package static let least = 96 << 20
 
     /// What the pictures add to that.
     package let growth: Int

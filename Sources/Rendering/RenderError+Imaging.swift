@@ -6,8 +6,9 @@ extension RenderError {
         let detail = error.detail.isEmpty ? "" : " (\(error.detail))"
         let (code, message): (Code, String) =
             switch error.code {
-            case .openFailed, .decodeFailed, .operationFailed:
+            case .openFailed, .decodeFailed:
                 (.corrupt, "the file cannot be decoded: \(error.message)\(detail)")
+            case .operationFailed: (.operationFailed, "\(error.message)\(detail)")
             case .truncated:
                 (.truncated, "the file ends before the picture does; fetch it again\(detail)")
             case .timedOut: (.timedOut, "rendering took longer than limits.seconds allows")

@@ -16,13 +16,15 @@ package struct RenderError: Error, Hashable, Sendable, Codable, CustomStringConv
         case timedOut = "timed-out"
         /// Decoding it needs more memory than a worker may have.
         case tooMuchMemory = "too-much-memory"
-        /// The worker outgrew its memory although less was expected.
+        /// The worker outgrew its memory although less was expected, or the system has none for it.
         case outOfMemory = "out-of-memory"
         /// The decoder crashed, twice.
         case crashed
         /// Somebody ended the worker, twice: the system for want of memory, or a person.
         case killed
         case encodeFailed = "encode-failed"
+        /// A step between decoding and encoding fails: for want of a thread or of memory, mostly.
+        case operationFailed = "operation-failed"
         /// The original's file cannot be read from the disk.
         case unreadable
         /// The store does not take the file: a full disk, mostly. Ends the run.
@@ -51,7 +53,9 @@ package struct RenderError: Error, Hashable, Sendable, Codable, CustomStringConv
         case .unsupportedType, .empty, .truncated, .corrupt, .tooManyPixels, .tooManyFrames,
             .tooLarge, .tooMuchMemory, .crashed, .encodeFailed:
             true
-        case .timedOut, .outOfMemory, .killed, .unreadable, .storeFailed, .environment: false
+        case .timedOut, .outOfMemory, .killed, .operationFailed, .unreadable, .storeFailed,
+            .environment:
+            false
         }
     }
 

@@ -22,16 +22,21 @@ package final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - program: its path.
+    ///   - name: what it is called by; its path if not given.
     ///   - arguments: those after its name.
     /// - Throws: where it cannot be started: `notFound`, `notPermitted`, `tooManyOpenFiles`...
-    package init(program: String, arguments: [String]) throws(SystemError) {
+    package init(
+        program: String,
+        name: String? = nil,
+        arguments: [String]
+    ) throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         let failed = unsafe csystem_socket_pair(&ends)
         guard failed == 0 else {
             throw SystemError(errno: failed, cannot: "make a socket for it", program)
         }
         // Both ends close when a program is started; the child gets a copy of its own that does not.
-        let started = ChildStarter.start(program, arguments, end: ends[1])
+        let started = ChildStarter.start(program, name: name ?? program, arguments, end: ends[1])
         close(ends[1])
         guard started.failure == 0 else {
             close(ends[0])

@@ -26,22 +26,28 @@ enum ChildStarter {
     ///
     /// - Parameters:
     ///   - program: its path.
+    ///   - name: what it is called by.
     ///   - arguments: those after its name.
     ///   - end: what becomes its descriptor 3.
     /// - Returns: its number, or why there is none.
-    static func start(_ program: String, _ arguments: [String], end: Int32) -> Started {
+    static func start(
+        _ program: String,
+        name: String,
+        _ arguments: [String],
+        end: Int32
+    ) -> Started {
         let answer = Answer()
         let answered = JobQueue()
         requests.add {
-            answer.started.withLock { $0 = spawn(program, arguments, end: end) }
+            answer.started.withLock { $0 = spawn(program, [name] + arguments, end: end) }
             answered.add {}
         }
         _ = answered.next()
         return answer.started.withLock { $0 }
     }
 
-    private static func spawn(_ program: String, _ arguments: [String], end: Int32) -> Started {
-        var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
+    private static func spawn(_ program: String, _ words: [String], end: Int32) -> Started {
+        var words = unsafe words.map { unsafe strdup($0) }
         unsafe words.append(nil)
         defer { unsafe words.forEach { unsafe free($0) } }
         var started = Started()

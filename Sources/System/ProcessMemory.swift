@@ -1,4 +1,5 @@
 import CSystem
+import Glibc
 
 /// What the process keeps of the memory that it has freed.
 package enum ProcessMemory {
@@ -17,6 +18,23 @@ package enum ProcessMemory {
 
     /// Gives freed memory back to the kernel; costs a few milliseconds.
     package static func giveBack() { csystem_give_memory_back() }
+
+    /// Whether the process could take so much more memory now; takes none.
+    ///
+    /// Limits on address space and on data count; whether the machine has as much does not.
+    package static func canTake(_ bytes: Int) -> Bool {
+        let place = unsafe mmap(
+            nil,
+            max(bytes, 1),
+            PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+            -1,
+            0
+        )
+        guard let place = unsafe place, unsafe place != MAP_FAILED else { return false }
+        unsafe munmap(place, max(bytes, 1))
+        return true
+    }
 
     /// What RLIMIT_DATA counts: the writable memory of this process that is its own, touched or not;
     /// `nil` where /proc is not mounted.

@@ -1,6 +1,11 @@
 import CSystem
 import Glibc
 
+/// Has the calling thread wait: one that may block, none of Swift's own.
+package func pause(for time: Duration) {
+    usleep(useconds_t(clamping: Int(time / .microseconds(1))))
+}
+
 /// Starts a thread that must be joined.
 func startThread(name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t {
     let start = unsafe Unmanaged.passRetained(ThreadStart(name: name, body: body))

@@ -43,6 +43,10 @@ struct RunLines {
     private(set) var entries: [Entry] = []
     /// The numbers of the run's own line.
     private(set) var run: [String: Int] = [:]
+    private var counts: [String: JSONText] = [:]
+
+    /// What a stage counted under a name.
+    func count(_ name: String, of stage: String) -> Int { counts[stage]?.integer(name) ?? 0 }
 
     init(_ program: Program) throws {
         status = program.status
@@ -62,6 +66,9 @@ struct RunLines {
             } else {
                 for name in ["produced", "reused", "skipped", "failed", "variantsMade"] {
                     run[name] = json.integer(name)
+                }
+                for stage in json.list("stages") ?? [] {
+                    counts[stage.text("stage") ?? ""] = stage.inner("counts")
                 }
             }
         }

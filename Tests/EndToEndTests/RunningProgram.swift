@@ -7,10 +7,14 @@ final class RunningProgram {
     let process = Process()
     private let output: URL
 
-    init(_ arguments: String..., in scratch: Scratch) throws {
+    init(
+        _ arguments: String...,
+        program: String = Program.gearbox,
+        in scratch: Scratch
+    ) throws {
         output = URL(fileURLWithPath: scratch.file("output"))
         try Data().write(to: output)
-        process.executableURL = URL(fileURLWithPath: Program.gearbox)
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.nullDevice

@@ -150,7 +150,7 @@ struct WorkerTests {
 
     @Test("refuse what needs more memory than the limit, and only that")
     func memory() throws {
-        try write(limits: "memory: '64MiB'")
+        try write(limits: "memory: '96MiB'")
         try scratch.write(
             "http://o.example/large.jpg?param=30z30\nhttp://o.example/small.png?param=30z30\n",
             to: "urls.txt"
@@ -196,6 +196,59 @@ struct WorkerTests {
             )
             #expect(run.status == 0, "\(limit): \(run.errors)")
         }
+    }
+
+    @Test("that end while they start are started again", arguments: [SIGKILL, SIGSEGV])
+    func starting(signal: Int32) throws {
+        let run = try start()
+        while run.workers.isEmpty && run.process.isRunning { usleep(200) }
+        for worker in run.workers { kill(worker, signal) }
+        let lines = try run.finish()
+        #expect(lines.status == 0)
+        #expect(lines.run["produced"] == 3)
+        expectCleanFolder()
+    }
+
+    @Test("are of the program that runs, also where its file is gone")
+    func removed() throws {
+        let program = scratch.file("gearbox")
+        try FileManager.default.copyItem(atPath: Program.gearbox, toPath: program)
+        let run = try RunningProgram(
+            "run",
+            scratch.file("p.json5"),
+            "--quiet",
+            "--json",
+            "-",
+            program: program,
+            in: scratch
+        )
+        let worker = try run.busyWorker()
+        try FileManager.default.removeItem(atPath: program)
+        kill(worker, SIGKILL)
+        let lines = try run.finish()
+        #expect(lines.status == 0)
+        #expect(lines.count("workers replaced", of: "render") == 1)
+    }
+
+    @Test("do not blame a picture for memory that the system refuses")
+    func shortage() throws {
+        try scratch.write("http://o.example/large.jpg?param=30z30\n", to: "urls.txt")
+        let drawn = try Program.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                "from PIL import Image; Image.new('RGB', (9000, 9000)).save('origin/large.jpg', progressive=True, subsampling=0)",
+            ],
+            in: scratch.path
+        )
+        try #require(drawn.status == 0, "\(drawn.errors)")
+        let run = try Program.run(
+            "/bin/bash",
+            ["-c", "ulimit -v 600000; exec \(Program.gearbox) run p.json5 --quiet --json -"],
+            in: scratch.path
+        )
+        #expect(try RunLines(run).entries.map(\.reason) == ["out-of-memory"])
+        #expect(try start().finish().run["produced"] == 1)
     }
 
     @Test("are started by a run alone")

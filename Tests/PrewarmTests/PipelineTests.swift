@@ -133,9 +133,9 @@ struct PipelineTests {
 
     @Test("refuses a limit of memory that no worker could keep")
     func memory() {
-        let found = problems("{ manifests: [], limits: { memory: '63MiB' } }")
+        let found = problems("{ manifests: [], limits: { memory: '95MiB' } }")
         #expect(found.count == 1 && found[0].hasPrefix("limits.memory: "), "\(found)")
-        #expect(problems("{ manifests: [], limits: { memory: '64MiB' } }") == [])
+        #expect(problems("{ manifests: [], limits: { memory: '96MiB' } }") == [])
     }
 
     @Test("accepts the design's defaults written out")

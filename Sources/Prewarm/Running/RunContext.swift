@@ -16,8 +16,9 @@ struct RunContext: Sendable {
     /// What is started for each worker.
     var program = Self.thisProgram
 
-    /// The link itself where the program's file was replaced since: both ends are of one version.
-    static let thisProgram = ProcessFacts.executablePath ?? "/proc/self/exe"
+    /// The program that is running, also where its file was removed or replaced since: both ends are
+    /// of one version.
+    static let thisProgram = "/proc/self/exe"
 
     /// Whether no new work may be taken up; what is in flight is finished.
     var isStopping: Bool {

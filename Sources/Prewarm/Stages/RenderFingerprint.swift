@@ -48,7 +48,8 @@ enum RenderFingerprint {
         let loaders = settings.loaders.map(\.rawValue).sorted().joined(separator: ",")
         return "r\(revision) animation=\(settings.animation.rawValue) truncated="
             + "\(settings.truncated.rawValue) bytes=\(limits.bytes) pixels=\(limits.pixels)"
-            + " frames=\(limits.frames) memory=\(limits.memory) loaders=\(loaders)"
+            + " frames=\(limits.frames) seconds=\(limits.seconds ?? 0) memory=\(limits.memory)"
+            + " loaders=\(loaders)"
             + (settings.steps.isEmpty ? "" : " \(steps(settings))")
     }
 

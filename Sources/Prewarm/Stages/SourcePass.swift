@@ -115,6 +115,9 @@ struct SourcePass: Sendable {
         }
         var ended = totals.ended.withLock { $0 }
         ended.sandbox = work.workers?.enforcement
+        if let workers = work.workers, workers.lostCount > 0 {
+            ended.tally.rendered.add("workers replaced", workers.lostCount)
+        }
         return ended
     }
 

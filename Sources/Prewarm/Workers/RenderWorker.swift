@@ -110,8 +110,19 @@ package struct RenderWorker {
         } catch {
             // Nobody will adopt what it had staged until then.
             try? store.removeTemporaryFiles(ofProcess: ProcessFacts.identifier)
-            return isAlone ? nil : (.failed(error), needed)
+            return isAlone ? nil : (.failed(Self.blamed(error, needing: needed)), needed)
         }
+    }
+
+    /// The file is not to blame for memory that the system does not give.
+    private static func blamed(_ error: RenderError, needing bytes: Int) -> RenderError {
+        guard error.code == .corrupt, !ProcessMemory.canTake(bytes) else { return error }
+        return RenderError(
+            code: .outOfMemory,
+            subject: error.subject,
+            message: "the system refuses the \(bytes >> 20) MiB that rendering it may take; raise"
+                + " ulimit -v and -d, or what holds the container"
+        )
     }
 
     private func isAdmitted(needing bytes: Int) -> Bool {

@@ -12,12 +12,14 @@ final class RenderWorkers: Sendable {
     /// A worker that keeps more than this between two jobs is replaced, and one that keeps a quarter
     /// of its limit beside what it began with: the next job needs that.
     private static let keptBytes = 200 << 20
+    /// How long to wait before a worker is started again that has ended, or hung, while it started.
+    private static let waitsForStart: [Duration] = [.milliseconds(100), .seconds(1)]
 
     private let program: String
     private let setup: WorkerSetup
     private let store: Store
     private let memory: SharedMemory
-    private let idle = Mutex<[WorkerProcess]>([])
+    private let pool = Mutex(Pool())
     private let enforced = Mutex<Sandbox.Enforcement?>(nil)
 
     /// - Parameters:
@@ -45,6 +47,16 @@ final class RenderWorkers: Sendable {
         memory = SharedMemory(total: min(count * settings.limits.memory, available))
     }
 
+    private struct Pool {
+        var idle: [WorkerProcess] = []
+        /// Those that are idle and those at work.
+        var count = 0
+        var lost = 0
+    }
+
+    /// How many workers had to be replaced since they crashed, were ended, hung or grew too large.
+    var lostCount: Int { pool.withLock { $0.lost } }
+
     /// What the workers may not do; `nil` where none was needed.
     var enforcement: Sandbox.Enforcement? { enforced.withLock { $0 } }
 
@@ -55,10 +67,10 @@ final class RenderWorkers: Sendable {
     /// - Throws: `RenderError` about the original, or about what ends the run.
     func render(_ job: RenderJob) throws -> RenderedSource {
         do {
-            return try attempt(job, on: rested() ?? started(), isLast: false)
+            return try attempt(job, on: rested() ?? fresh(), isLast: false)
         } catch is WorkerEnded {
             // It may not have been this job's fault: a second one, on a worker that nobody has used.
-            return try attempt(job, on: started(), isLast: true)
+            return try attempt(job, on: fresh(), isLast: true)
         }
     }
 
@@ -66,9 +78,9 @@ final class RenderWorkers: Sendable {
     ///
     /// None may be at work.
     func shutDown() {
-        let workers = idle.withLock { idle in
-            defer { idle = [] }
-            return idle
+        let workers = pool.withLock { pool in
+            defer { pool.idle = [] }
+            return pool.idle
         }
         for worker in workers { retire(worker) }
     }
@@ -85,7 +97,7 @@ final class RenderWorkers: Sendable {
         case .rendered(let source):
             do throws(StoreError) {
                 let adopted = try source.adopted(by: store)
-                idle.withLock { $0.append(worker) }
+                pool.withLock { $0.idle.append(worker) }
                 return adopted
             } catch {
                 retire(worker)
@@ -96,10 +108,11 @@ final class RenderWorkers: Sendable {
                 )
             }
         case .failed(let error):
-            idle.withLock { $0.append(worker) }
+            pool.withLock { $0.idle.append(worker) }
             throw error
         case .ended, .timedOut, .outgrew, .confused:
             retire(worker)
+            pool.withLock { $0.lost += 1 }
             let limits = setup.settings.limits
             if case .ended(let end) = outcome, !isLast, !end.wasLarge(limits) {
                 throw WorkerEnded()
@@ -112,7 +125,7 @@ final class RenderWorkers: Sendable {
     private func rested() -> WorkerProcess? {
         let memory = setup.settings.limits.memory
         let kept = min(Self.keptBytes, MemoryEstimate.standing + memory / 4)
-        while let worker = idle.withLock({ $0.popLast() }) {
+        while let worker = pool.withLock({ $0.idle.popLast() }) {
             let isFresh =
                 worker.jobCount < Self.jobsOfOne && (worker.residentBytes ?? 0) <= kept
             if isFresh { return worker }
@@ -121,23 +134,42 @@ final class RenderWorkers: Sendable {
         return nil
     }
 
-    private func started() throws -> WorkerProcess {
-        let worker: WorkerProcess
-        do { worker = try WorkerProcess(program: program, setup: setup) } catch {
-            if let error = error as? RenderError { throw error }
-            throw RenderError(
-                code: .environment,
-                subject: "a worker",
-                message: "cannot be started: \(error)"
-            )
+    /// A worker that nobody has used; where none can be started, one that has become idle.
+    ///
+    /// - Throws: `RenderError` where there is no worker at all.
+    private func fresh() throws -> WorkerProcess {
+        var waits = Self.waitsForStart[...]
+        while true {
+            do { return try started() } catch {
+                if let wait = waits.popFirst() {
+                    pause(for: wait)
+                    continue
+                }
+                while pool.withLock({ $0.count > 0 }) {
+                    if let worker = rested() { return worker }
+                    pause(for: .milliseconds(20))
+                }
+                throw error as? RenderError
+                    ?? RenderError(
+                        code: .environment,
+                        subject: "a worker",
+                        message: "cannot be started: \(error)"
+                    )
+            }
         }
+    }
+
+    private func started() throws -> WorkerProcess {
+        let worker = try WorkerProcess(program: program, setup: setup)
         enforced.withLock { $0 = worker.enforcement }
+        pool.withLock { $0.count += 1 }
         return worker
     }
 
     /// Ends a worker and removes what it has left unfinished.
     private func retire(_ worker: WorkerProcess) {
         worker.end()
+        pool.withLock { $0.count -= 1 }
         try? store.removeTemporaryFiles(ofProcess: worker.identifier)
     }
 }
@@ -175,10 +207,14 @@ extension RenderError {
                 "the decoder crashed: its worker \(end), twice; not tried again until the "
                 + "file or the limits change"
         case .ended(let end):
-            if case .signal = end.cause { code = .killed } else { code = .crashed }
-            message =
-                "its worker \(end), twice; where that was SIGKILL, the machine may be short of "
-                + "memory"
+            if case .signal = end.cause {
+                code = .killed
+                message =
+                    "its worker \(end), twice: by the system for want of memory, or by a person"
+            } else {
+                code = .crashed
+                message = "its worker \(end), twice"
+            }
         default:
             code = .crashed
             message = "its worker went wrong and was stopped"

@@ -49,6 +49,7 @@ final class WorkerProcess: Sendable {
         limits = setup.settings.limits
         child = try ChildProcess(
             program: program,
+            name: "gearbox",
             arguments: [RenderWorker.command, "\(ProcessFacts.identifier)"]
         )
         identifier = child.identifier
@@ -62,12 +63,13 @@ final class WorkerProcess: Sendable {
         guard case .message(let message) = answer, let answer = WorkerAnswer(message: message)
         else {
             child.kill()
-            throw Self.unusable(program, "a worker does not start: it \(child.wait())")
+            let end = child.wait()
+            throw Self.unusable(answer == .late ? "says nothing" : "ends at once: it \(end)")
         }
         switch answer {
         case .ready(let enforcement): self.enforcement = enforcement
         case .failed(let error): throw error
-        default: throw Self.unusable(program, "a worker of another version has started")
+        default: throw Self.unusable("is of another version")
         }
     }
 
@@ -160,7 +162,7 @@ final class WorkerProcess: Sendable {
         return ticket
     }
 
-    private static func unusable(_ program: String, _ message: String) -> RenderError {
-        RenderError(code: .environment, subject: program, message: message)
+    private static func unusable(_ message: String) -> RenderError {
+        RenderError(code: .environment, subject: "a worker", message: message)
     }
 }
