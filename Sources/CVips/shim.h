@@ -197,6 +197,16 @@ CVIPS_OPERATION cvips_recomb(VipsImage *_Nonnull in, const double *_Nonnull weig
     return result ? NULL : out;
 }
 
+// Replaces each 8-bit sample by the one of 256 values that it numbers.
+CVIPS_OPERATION cvips_maplut(VipsImage *_Nonnull in, const double *_Nonnull values) {
+    VipsImage *out = NULL;
+    VipsImage *table = vips_image_new_matrix_from_array(256, 1, values, 256);
+    if (!table) return NULL;
+    int result = vips_maplut(in, &out, table, NULL);
+    g_object_unref(table);
+    return result ? NULL : out;
+}
+
 // Stacks images of one size from top to bottom.
 CVIPS_OPERATION cvips_stack(VipsImage *_Nonnull *_Nonnull images, int count) {
     VipsImage *out = NULL;
