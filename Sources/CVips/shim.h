@@ -157,6 +157,35 @@ CVIPS_OPERATION cvips_gaussblur(VipsImage *_Nonnull in, double sigma) {
                : out;
 }
 
+// Makes an image smaller by a whole factor, each sample a mean with the weights of a triangle. Around
+// it `margin` pixels are added, and more to the right and below for whole samples, like its outermost.
+CVIPS_OPERATION cvips_shrink(VipsImage *_Nonnull in, int factor, int margin) {
+    VipsImage *wider = NULL, *out = NULL;
+    int width = VIPS_ROUND_UP(in->Xsize + 2 * margin, factor);
+    int height = VIPS_ROUND_UP(in->Ysize + 2 * margin, factor);
+    if (vips_embed(in, &wider, margin, margin, width, height, "extend", VIPS_EXTEND_COPY, NULL))
+        return NULL;
+    int result = vips_reduce(wider, &out, factor, factor, "kernel", VIPS_KERNEL_LINEAR, NULL);
+    g_object_unref(wider);
+    return result ? NULL : out;
+}
+
+// The other way, bicubic; returns what lies within the margin. Samples lie in the middle of what they
+// stand for, which is not so with vips_resize: its result is half a pixel aside.
+CVIPS_OPERATION cvips_enlarge(VipsImage *_Nonnull in, int factor, int margin, int width,
+                              int height) {
+    VipsImage *out = NULL;
+    VipsInterpolate *bicubic = vips_interpolate_new("bicubic");
+    if (!bicubic) return NULL;
+    VipsArrayInt *area = vips_array_int_newv(4, margin, margin, width, height);
+    int result = vips_affine(in, &out, (double) factor, 0.0, 0.0, (double) factor, "interpolate", bicubic, "oarea",
+                             area, "idx", 0.5, "idy", 0.5, "odx", -0.5, "ody", -0.5, "extend",
+                             VIPS_EXTEND_COPY, "premultiplied", TRUE, NULL);
+    vips_area_unref(VIPS_AREA(area));
+    g_object_unref(bicubic);
+    return result ? NULL : out;
+}
+
 // New bands, each a sum of the old ones with the weights of a row.
 CVIPS_OPERATION cvips_recomb(VipsImage *_Nonnull in, const double *_Nonnull weights, int columns,
                              int rows) {
@@ -165,6 +194,16 @@ CVIPS_OPERATION cvips_recomb(VipsImage *_Nonnull in, const double *_Nonnull weig
     if (!matrix) return NULL;
     int result = vips_recomb(in, &out, matrix, NULL);
     g_object_unref(matrix);
+    return result ? NULL : out;
+}
+
+// Replaces each 8-bit sample by the one of 256 values that it numbers.
+CVIPS_OPERATION cvips_maplut(VipsImage *_Nonnull in, const double *_Nonnull values) {
+    VipsImage *out = NULL;
+    VipsImage *table = vips_image_new_matrix_from_array(256, 1, values, 256);
+    if (!table) return NULL;
+    int result = vips_maplut(in, &out, table, NULL);
+    g_object_unref(table);
     return result ? NULL : out;
 }
 

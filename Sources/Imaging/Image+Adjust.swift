@@ -16,26 +16,34 @@ extension Image {
 
     /// The picture made brighter, then richer in contrast, then in colour; 1 changes nothing.
     ///
-    /// As the CSS filters `brightness`, `contrast` and `saturate` define it, but that nothing is
-    /// cut off between them. The image is in standard colour; alpha stays.
+    /// As the CSS filters `brightness() contrast() saturate()` in this order: each cuts off what
+    /// is below 0 or above 255, and nothing is rounded between them. The image is in standard
+    /// colour; alpha stays.
     package func adjusted(
         brightness: Double,
         contrast: Double,
         saturation: Double
     ) throws(ImagingError) -> Image {
         let isColoured = bands > 2
-        let colours = try band(0, count: isColoured ? 3 : 1).inFloatingPoint()
-        let saturated =
-            isColoured ? try colours.recombined(Self.saturating(saturation)) : try colours.copied()
-        let adjusted = try unsafe saturated.derived(
-            cvips_linear(saturated.pointer, brightness * contrast, 127.5 * (1 - contrast)),
-            .operationFailed,
-            "the colours cannot be adjusted"
-        )
-        return try adjusted.eightBit().withAlpha(of: self)
+        var colours = try band(0, count: isColoured ? 3 : 1)
+        if brightness != 1 || contrast != 1 {
+            let values = (0..<256).map { level in
+                let bright = min(Double(level) * brightness, 255)
+                return min(max((bright - 127.5) * contrast + 127.5, 0), 255)
+            }
+            colours = try unsafe colours.derived(
+                cvips_maplut(colours.pointer, values),
+                .operationFailed,
+                "the colours cannot be adjusted"
+            )
+        }
+        if isColoured && saturation != 1 {
+            colours = try colours.inFloatingPoint().recombined(Self.saturating(saturation))
+        }
+        return try colours.eightBit().withAlpha(of: self)
     }
 
-    /// The matrix of CSS; its rows add up to 1, so that it does not matter when it is applied.
+    /// The matrix of CSS.
     private static func saturating(_ saturation: Double) -> [Double] {
         (0..<9).map { index in
             let weight = brightness[index % 3]
