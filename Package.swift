@@ -80,11 +80,17 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Built for `make bench` alone: the program never needs it.
+        // Built for `make bench` alone: the program never needs them.
         .executableTarget(
             name: "urlbench",
             dependencies: ["GearboxURL"],
             path: "bench/urlbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fetchbench",
+            dependencies: ["Fetching", "Transfer", "Store", "System"],
+            path: "bench/fetchbench",
             swiftSettings: strict
         ),
 

@@ -31,6 +31,7 @@ ALLOWED = {
     "gearbox": ["GearboxURL", "GearboxClient", "Prewarm", "System"],
     # Measures, and is no part of the program.
     "urlbench": ["GearboxURL"],
+    "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
 
 # Modules of the toolchain, and who may import them.
@@ -38,7 +39,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench"},
+    "Foundation": {"urlbench", "fetchbench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.
