@@ -3,8 +3,8 @@ internal import Store
 /// What a body must be to be kept as an original.
 struct BodyCheck: Sendable {
     let formats: Set<FileFormat>
-    /// What a message may not repeat of a body.
-    var secrets: [String] = []
+    /// The request, whose secrets a message may not repeat of a body.
+    var request: FetchRequest?
 
     /// Judges a body by its length and its first bytes.
     ///
@@ -34,7 +34,7 @@ struct BodyCheck: Sendable {
         return FetchError(
             code: .unsupportedType,
             subject: subject,
-            message: "\(sender) \(name)" + (isText ? ": \(Excerpt.of(head, hiding: secrets))" : "")
+            message: "\(sender) \(name)" + (isText ? ": \(Excerpt.of(head, hiding: request?.secrets ?? []))" : "")
         )
     }
 

@@ -23,6 +23,8 @@ package final class Fetcher: Sendable {
         originals: Store,
         files: any TaskExecutor
     ) {
+        var configuration = configuration
+        configuration.transfer.longestPause = configuration.retry.longestRetryAfter
         self.configuration = configuration
         self.originals = originals
         self.files = files
@@ -40,7 +42,10 @@ package final class Fetcher: Sendable {
             let result: FetchResult
             switch source {
             case .mirror(let directory): result = await fetch(request, fromMirror: directory)
-            case .http: result = await fetchOverHTTP(request)
+            case .http:
+                // On threads that may wait for the disk, so that a body is kept where its
+                // transfer has ended: each change of threads costs as much as a small file.
+                result = await withTaskExecutorPreference(files) { await fetchOverHTTP(request) }
             }
             switch result {
             case .fetched, .unchanged: return result
@@ -72,9 +77,8 @@ package final class Fetcher: Sendable {
         let attempt = HTTPAttempt(
             client: client,
             originals: originals,
-            check: BodyCheck(formats: configuration.formats, secrets: request.secrets),
-            maximumBytes: configuration.maximumBytes,
-            files: files
+            check: BodyCheck(formats: configuration.formats, request: request),
+            maximumBytes: configuration.maximumBytes
         )
         let hosts = [request.url] + request.otherHosts
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)
@@ -91,7 +95,8 @@ package final class Fetcher: Sendable {
                 doubtful = bytes
                 error = Self.withoutEnd(url, bytes)
             }
-            error.attempts = attempts
+            // Who is left alone was not asked.
+            error.attempts = error.code == .hostLeftAlone ? attempts - 1 : attempts
             isFresh = error.needsFreshConnection
             switch schedule.next(after: error, fraction: .random(in: 0..<1)) {
             case .giveUp: return .failed(error)

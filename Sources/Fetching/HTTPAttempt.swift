@@ -1,13 +1,12 @@
 internal import Store
 internal import Transfer
 
-/// One try to get an original over HTTP.
+/// One try to get an original over HTTP; it waits for the disk on the thread that it runs on.
 struct HTTPAttempt: Sendable {
     let client: TransferClient
     let originals: Store
     let check: BodyCheck
     let maximumBytes: Int
-    let files: any TaskExecutor
 
     /// What came of it; a body whose end nobody has marked is told apart.
     enum Outcome: Sendable {
@@ -54,7 +53,7 @@ struct HTTPAttempt: Sendable {
             if !response.isEndCertain, !body.looksWhole, trusted != body.bytes {
                 return .doubtful(bytes: body.bytes)
             }
-            return await keep(body, response)
+            return keep(body, response)
         case 304: return unchanged(held, response)
         case 404, 410:
             let reason = "HTTP \(response.head.status)"
@@ -65,13 +64,9 @@ struct HTTPAttempt: Sendable {
         }
     }
 
-    /// The disk is written on threads that may block.
-    private func keep(_ body: OriginalBody, _ response: TransferResponse) async -> Outcome {
+    private func keep(_ body: OriginalBody, _ response: TransferResponse) -> Outcome {
         let subject = TransferError.shown(response.head.url)
-        let finished = await Task(executorPreference: files) {
-            Result { () throws(StoreError) in try body.finish(subject: subject) }
-        }.value
-        switch finished {
+        switch Result(catching: { () throws(StoreError) in try body.finish(subject: subject) }) {
         case .failure(let error):
             var failure = FetchError(error)
             if failure.code == .digestMismatch { failure.subject = subject }

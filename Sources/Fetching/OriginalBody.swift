@@ -31,15 +31,20 @@ final class OriginalBody: BodyReceiving {
             guard state.writer != nil else { return state.ignore(bytes) }
             try state.writer?.write(bytes)
             state.keepTail(of: bytes)
+            guard !state.isKnown, let head = state.writer?.head,
+                head.count == FileFormat.headLength
+            else { return .more }
             // Sixty megabytes of film need not come to the end.
-            let head = state.writer?.head ?? []
-            guard head.count == FileFormat.headLength else { return .more }
+            state.isKnown = true
             return check.formats.contains(FileFormat.sniff(head.span)) ? .more : .enough
         }
     }
 
     /// The beginning of a body that was not kept.
-    var excerpt: String { state.withLock { Excerpt.of($0.excerpt, hiding: check.secrets) } }
+    var excerpt: String {
+        let bytes = state.withLock { $0.excerpt }
+        return bytes.isEmpty ? "" : Excerpt.of(bytes, hiding: check.request?.secrets ?? [])
+    }
 
     /// Whether the bytes end as a picture of their format does.
     var looksWhole: Bool {
@@ -77,6 +82,8 @@ final class OriginalBody: BodyReceiving {
 /// What has come of a body.
 private struct State: ~Copyable {
     var writer: StoreWriter?
+    /// Whether the format was told by the first bytes.
+    var isKnown = false
     /// The beginning of a body that is not kept.
     var excerpt: [UInt8] = []
     var tail: [UInt8] = []

@@ -14,6 +14,15 @@ final class Mailbox: Sendable {
         var isClosed = false
         /// Only while the thread runs: a handle that is gone must not be woken.
         var wakeup: Wakeup?
+
+        /// Whether the thread has found nothing and waits; the first who asks wakes it.
+        var isWaiting = false
+
+        mutating func wake() {
+            guard isWaiting else { return }
+            isWaiting = false
+            wakeup?.wake()
+        }
     }
 
     /// Asks for something.
@@ -23,7 +32,7 @@ final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
-            state.wakeup?.wake()
+            state.wake()
             return true
         }
     }
@@ -32,7 +41,7 @@ final class Mailbox: Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.wakeup?.wake()
+            state.wake()
         }
     }
 
@@ -42,7 +51,18 @@ final class Mailbox: Sendable {
     func take() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
             defer { state.commands = [] }
+            state.isWaiting = false
             return (state.commands, state.isClosed)
+        }
+    }
+
+    /// Says that the thread is about to wait.
+    ///
+    /// - Returns: whether it may: nobody has asked for anything.
+    func mayWait() -> Bool {
+        state.withLock { state in
+            state.isWaiting = state.commands.isEmpty && !state.isClosed
+            return state.isWaiting
         }
     }
 }

@@ -24,7 +24,9 @@ enum FetchBench {
         let files = BlockingThreads(name: "files", count: 2)
         let fetcher = Fetcher(configuration: configuration, originals: originals, files: files)
         let window = configuration.transfer.transfers + 4
-        let ended = try await fetchAll(words[1], by: fetcher, window: window)
+        let ended = try await withTaskExecutorPreference(files) {
+            try await fetchAll(words[1], by: fetcher, window: window)
+        }
         fetcher.shutDown()
         files.shutDown()
         print("fetched \(ended.fetched) failed \(ended.failed) bytes \(ended.bytes)")
