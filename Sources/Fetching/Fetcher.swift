@@ -78,7 +78,8 @@ package final class Fetcher: Sendable {
             client: client,
             originals: originals,
             check: BodyCheck(formats: configuration.formats, request: request),
-            maximumBytes: configuration.maximumBytes
+            maximumBytes: configuration.maximumBytes,
+            files: files
         )
         let hosts = [request.url] + request.otherHosts
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)

@@ -7,6 +7,7 @@ struct HTTPAttempt: Sendable {
     let originals: Store
     let check: BodyCheck
     let maximumBytes: Int
+    let files: any TaskExecutor
 
     /// What came of it; a body whose end nobody has marked is told apart.
     enum Outcome: Sendable {
@@ -31,7 +32,7 @@ struct HTTPAttempt: Sendable {
         trusting trusted: Int?
     ) async -> Outcome {
         let held = request.held.flatMap { $0.isUsable(in: originals) ? $0 : nil }
-        let body = OriginalBody(originals, check, expecting: request.expected)
+        let body = OriginalBody(originals, check, expecting: request.expected, files: files)
         let response: TransferResponse
         do {
             response = try await client.perform(

@@ -23,6 +23,8 @@ package struct Admission {
     ///
     /// Who has left is skipped when their turn comes.
     private var waiting: [ID: String] = [:]
+    /// Hosts with as many in flight as there may be: one more that waits changes nothing.
+    package private(set) var fullHosts: Set<String> = []
 
     private struct Host {
         var inFlight = 0
@@ -81,6 +83,7 @@ package struct Admission {
         reached(host: name)
         inFlight -= 1
         hosts[name]?.inFlight -= 1
+        fullHosts.remove(name)
         giveTurn(name)
         forgetIfIdle(name)
     }
@@ -97,6 +100,7 @@ package struct Admission {
             if !isReached(host: name) { newHosts += 1 }
             inFlight += 1
             hosts[name]?.inFlight += 1
+            if hosts[name]?.inFlight == limitPerHost { fullHosts.insert(name) }
             giveTurn(name)
             return id
         }

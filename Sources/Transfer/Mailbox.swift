@@ -17,6 +17,8 @@ final class Mailbox: Sendable {
 
         /// Whether the thread has found nothing and waits; the first who asks wakes it.
         var isWaiting = false
+        /// Hosts for which nothing more can start before something ends, which wakes it, too.
+        var fullHosts: Set<String> = []
 
         mutating func wake() {
             guard isWaiting else { return }
@@ -32,6 +34,11 @@ final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
+            if case .submit(let submission) = command,
+                state.fullHosts.contains(submission.location.host)
+            {
+                return true
+            }
             state.wake()
             return true
         }
@@ -52,15 +59,17 @@ final class Mailbox: Sendable {
         state.withLock { state in
             defer { state.commands = [] }
             state.isWaiting = false
+            state.fullHosts = []
             return (state.commands, state.isClosed)
         }
     }
 
-    /// Says that the thread is about to wait.
+    /// Says that the thread is about to wait, and for which hosts it need not be woken.
     ///
     /// - Returns: whether it may: nobody has asked for anything.
-    func mayWait() -> Bool {
+    func mayWait(fullHosts: Set<String>) -> Bool {
         state.withLock { state in
+            state.fullHosts = fullHosts
             state.isWaiting = state.commands.isEmpty && !state.isClosed
             return state.isWaiting
         }

@@ -60,7 +60,7 @@ internal import CCurl
             _ = unsafe curl_multi_perform(multi, &running)
             countBytes()
             noteReachedHosts()
-            if !completeAll(), mailbox.mayWait() {
+            if !completeAll(), mailbox.mayWait(fullHosts: admission.fullHosts) {
                 _ = unsafe curl_multi_poll(multi, nil, 0, wait, nil)
             }
         }
