@@ -34,7 +34,8 @@ struct BodyCheck: Sendable {
         return FetchError(
             code: .unsupportedType,
             subject: subject,
-            message: "\(sender) \(name)" + (isText ? ": \(Excerpt.of(head, hiding: request?.secrets ?? []))" : "")
+            message: "\(sender) \(name)"
+                + (isText ? ": \(Excerpt.of(head, hiding: request?.secrets ?? []))" : "")
         )
     }
 

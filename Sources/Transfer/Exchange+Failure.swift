@@ -21,7 +21,8 @@ extension Exchange {
         switch error.code {
         case .http2Stream: error.wasOnSharedConnection = true
         case .connectionReset: error.wasOnSharedConnection = handle.isOnSharedConnection
-        case .partialBody: error.wasOnSharedConnection = handle.isHTTP2
+        // Without a head only a stream of HTTP/2 can be partial.
+        case .partialBody: error.wasOnSharedConnection = handle.isHTTP2 || head == nil
         default: break
         }
         return error

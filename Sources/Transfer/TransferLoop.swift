@@ -236,11 +236,14 @@ internal import CCurl
             return .failure(.init(CURLE_WEIRD_SERVER_REPLY, detail: "", subject: exchange.subject))
         }
         let isChunked = head.headers["transfer-encoding"]?.lowercased().contains("chunked") == true
+        // libcurl does not tell a packed body that ends too early.
+        let isPacked = head.headers["content-encoding"].map { $0.lowercased() != "identity" }
         return .success(
             TransferResponse(
                 head: head,
                 bodyBytes: exchange.bodyBytes,
-                isEndCertain: isChunked || head.headers["content-length"] != nil,
+                isEndCertain: isPacked != true
+                    && (isChunked || head.headers["content-length"] != nil),
                 redirects: exchange.redirects,
                 retryAfter: exchange.retryAfter
             )
