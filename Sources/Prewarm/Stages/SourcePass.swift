@@ -32,7 +32,8 @@ struct SourcePass: Sendable {
         self.context = context
         fileThreads = BlockingThreads(name: "files", count: Self.fileThreads)
         renderThreads = BlockingThreads(name: "render", count: workers) {
-            Renderer.threadWillExit()
+            // A library that was never started cannot forget a thread.
+            if renders { Renderer.threadWillExit() }
         }
         window = pipeline.fetching.transfer.transfers + 2 * workers
         work = SourceWork(
