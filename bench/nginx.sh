@@ -6,7 +6,7 @@
 #
 # PREFIX is a directory for its configuration, nginx.pid and access.log: one line a request, with
 # status, bytes of the body, method and path. Where it holds certificate.pem and key.pem, HTTP/2 over
-# TLS is spoken; where it holds slow.conf, its lines are the only location's.
+# TLS is spoken; where it holds server.conf, the server has its lines, too, and the module echo.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
@@ -27,7 +27,7 @@ answers() {
 }
 
 start() {
-    local folder prefix port given=${3:-} user= listen= location= modules=
+    local folder prefix port given=${3:-} user= listen= lines= modules=
     folder=$(cd "$1" && pwd)
     mkdir -p "$2"
     prefix=$(cd "$2" && pwd)
@@ -36,9 +36,9 @@ start() {
     if [ -s "$prefix/certificate.pem" ]; then
         listen="ssl http2; ssl_certificate $prefix/certificate.pem; ssl_certificate_key $prefix/key.pem"
     fi
-    if [ -s "$prefix/slow.conf" ]; then
+    if [ -s "$prefix/server.conf" ]; then
         modules="load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;"
-        location="location / { include $prefix/slow.conf; }"
+        lines="include $prefix/server.conf;"
     fi
     for _ in 1 2 3; do
         port=${given:-$(free_port)}
@@ -65,7 +65,7 @@ http {
     server {
         listen 127.0.0.1:$port $listen;
         root $folder;
-        $location
+        $lines
     }
 }
 CONF

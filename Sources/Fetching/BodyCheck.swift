@@ -18,12 +18,12 @@ struct BodyCheck: Sendable {
         head: [UInt8],
         bytes: Int,
         sender: String,
-        subject: String
+        subject: @autoclosure () -> String
     ) -> FetchError? {
         guard bytes > 0 else {
             return FetchError(
                 code: .emptyBody,
-                subject: subject,
+                subject: subject(),
                 message: "\(sender) an empty body"
             )
         }
@@ -33,7 +33,7 @@ struct BodyCheck: Sendable {
         let name = format == .unknown ? "no known type" : Self.name(of: format)
         return FetchError(
             code: .unsupportedType,
-            subject: subject,
+            subject: subject(),
             message: "\(sender) \(name)"
                 + (isText ? ": \(Excerpt.of(head, hiding: request?.secrets ?? []))" : "")
         )

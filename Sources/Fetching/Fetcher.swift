@@ -11,6 +11,7 @@ package final class Fetcher: Sendable {
     private let originals: Store
     private let client: TransferClient
     private let files: any TaskExecutor
+    private let pool: PiecePool
 
     /// Makes a fetcher.
     ///
@@ -28,6 +29,7 @@ package final class Fetcher: Sendable {
         self.configuration = configuration
         self.originals = originals
         self.files = files
+        pool = PiecePool(limit: min(configuration.transfer.transfers, 32))
         client = TransferClient(configuration.transfer)
     }
 
@@ -79,7 +81,8 @@ package final class Fetcher: Sendable {
             originals: originals,
             check: BodyCheck(formats: configuration.formats, request: request),
             maximumBytes: configuration.maximumBytes,
-            files: files
+            files: files,
+            pool: pool
         )
         let hosts = [request.url] + request.otherHosts
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)

@@ -8,6 +8,7 @@ struct HTTPAttempt: Sendable {
     let check: BodyCheck
     let maximumBytes: Int
     let files: any TaskExecutor
+    let pool: PiecePool
 
     /// What came of it; a body whose end nobody has marked is told apart.
     enum Outcome: Sendable {
@@ -32,7 +33,13 @@ struct HTTPAttempt: Sendable {
         trusting trusted: Int?
     ) async -> Outcome {
         let held = request.held.flatMap { $0.isUsable(in: originals) ? $0 : nil }
-        let body = OriginalBody(originals, check, expecting: request.expected, files: files)
+        let body = OriginalBody(
+            originals,
+            check,
+            expecting: request.expected,
+            files: files,
+            pool: pool
+        )
         let response: TransferResponse
         do {
             response = try await client.perform(
@@ -66,11 +73,14 @@ struct HTTPAttempt: Sendable {
     }
 
     private func keep(_ body: OriginalBody, _ response: TransferResponse) -> Outcome {
-        let subject = TransferError.shown(response.head.url)
-        switch Result(catching: { () throws(StoreError) in try body.finish(subject: subject) }) {
+        let url = response.head.url
+        let finished = Result { () throws(StoreError) in
+            try body.finish(subject: TransferError.shown(url))
+        }
+        switch finished {
         case .failure(let error):
             var failure = FetchError(error)
-            if failure.code == .digestMismatch { failure.subject = subject }
+            if failure.code == .digestMismatch { failure.subject = TransferError.shown(url) }
             return .failed(failure)
         case .success(.refused(let refusal)): return .failed(refusal)
         case .success(.kept(let stored, let format)):

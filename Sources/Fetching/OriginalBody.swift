@@ -17,6 +17,7 @@ final class OriginalBody: BodyReceiving {
     private let check: BodyCheck
     private let expected: PromisedDigest?
     private let files: any TaskExecutor
+    private let pool: PiecePool
     private let state = Mutex(State())
     /// Held from the taking of a piece to the end of its writing, so that pieces keep their order.
     private let sink = Mutex(Sink())
@@ -25,22 +26,25 @@ final class OriginalBody: BodyReceiving {
         _ store: Store,
         _ check: BodyCheck,
         expecting expected: PromisedDigest?,
-        files: any TaskExecutor
+        files: any TaskExecutor,
+        pool: PiecePool
     ) {
         self.store = store
         self.check = check
         self.expected = expected
         self.files = files
+        self.pool = pool
     }
 
     func begin(_ head: ResponseHead) throws {
         guard head.status == 200 else { return }
         let length = head.headers["content-length"].flatMap { Int($0) } ?? 0
-        state.withLock { $0.keep(about: length) }
+        let piece = pool.take(for: length)
+        state.withLock { $0.keep(in: piece) }
     }
 
     func receive(_ bytes: Span<UInt8>) throws -> BodyDemand {
-        let next = state.withLock { $0.receive(bytes, check) }
+        let next = state.withLock { $0.receive(bytes, check, pool) }
         switch next {
         case .more: return .more
         case .enough: return .enough
@@ -58,7 +62,7 @@ final class OriginalBody: BodyReceiving {
             let wrote = sink.withLock { sink -> Bool in
                 guard let piece = state.withLock({ $0.takePiece() }) else { return false }
                 sink.write(piece.span, to: store, expecting: expected)
-                state.withLock { $0.giveBack(piece) }
+                pool.giveBack(consume piece)
                 return true
             }
             guard wrote else { return }
@@ -81,13 +85,13 @@ final class OriginalBody: BodyReceiving {
     /// Gives the file its name, if it is to be kept.
     ///
     /// Waits for the disk. Only the body of a 200 is finished, and only once.
-    func finish(subject: String) throws(StoreError) -> Outcome {
+    func finish(subject: @autoclosure () -> String) throws(StoreError) -> Outcome {
         let (head, bytes) = state.withLock { ($0.head, $0.bytes) }
         let refusal = check.refusal(
             head: head,
             bytes: bytes,
             sender: "the server answered 200 with",
-            subject: subject
+            subject: subject()
         )
         if let refusal { return .refused(refusal) }
         writePieces()
@@ -95,6 +99,7 @@ final class OriginalBody: BodyReceiving {
         return try sink.withLock { sink throws(StoreError) in
             let rest = state.withLock { $0.takeRest() }
             sink.write(rest.span, to: store, expecting: expected)
+            pool.giveBack(consume rest)
             return .kept(try sink.finish(fileExtension: format.fileExtension), format)
         }
     }
@@ -145,25 +150,23 @@ private struct State: ~Copyable {
 
     private var isKept = false
     private var piece: [UInt8] = []
-    /// Pieces that wait to be written, and one whose memory is used again.
+    /// Pieces that wait to be written.
     private var pieces: [[UInt8]] = []
-    private var spare: [UInt8] = []
     private var hasWriter = false
     private var ignoredBytes = 0
 
-    private static let pieceLength = 128 * 1024
-    private static let longestQueue = 4
+    private static let longestQueue = 2
     /// How much of the last bytes tells whether a picture has an end.
     private static let tailLength = 32
     /// A longer error page is not worth keeping the connection for.
     private static let longestErrorPage = 64 * 1024
 
-    mutating func keep(about length: Int) {
+    mutating func keep(in piece: [UInt8]) {
         isKept = true
-        piece.reserveCapacity(min(max(length, 0), Self.pieceLength))
+        self.piece = piece
     }
 
-    mutating func receive(_ new: Span<UInt8>, _ check: BodyCheck) -> Next {
+    mutating func receive(_ new: Span<UInt8>, _ check: BodyCheck, _ pool: PiecePool) -> Next {
         guard isKept else { return ignore(new) }
         bytes += new.count
         keepTail(of: new)
@@ -178,18 +181,15 @@ private struct State: ~Copyable {
                 return .enough
             }
         }
-        if piece.count + new.count > Self.pieceLength, !piece.isEmpty { queuePiece() }
+        if piece.count + new.count > PiecePool.pieceLength, !piece.isEmpty {
+            pieces.append(piece)
+            piece = pool.take(for: PiecePool.pieceLength)
+        }
         new.append(to: &piece)
         guard !pieces.isEmpty else { return .more }
         if pieces.count > Self.longestQueue { return .help }
         defer { hasWriter = true }
         return hasWriter ? .more : .write
-    }
-
-    private mutating func queuePiece() {
-        pieces.append(piece)
-        piece = spare
-        spare = []
     }
 
     mutating func takePiece() -> [UInt8]? {
@@ -198,12 +198,6 @@ private struct State: ~Copyable {
             return nil
         }
         return pieces.removeFirst()
-    }
-
-    mutating func giveBack(_ used: consuming [UInt8]) {
-        guard spare.capacity == 0 else { return }
-        spare = used
-        spare.removeAll(keepingCapacity: true)
     }
 
     mutating func takeRest() -> [UInt8] {

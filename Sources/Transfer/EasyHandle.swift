@@ -81,9 +81,10 @@ internal import CCurl
     }
 
     private func setHeaders(_ exchange: Exchange) {
+        let request = exchange.submission.request
+        guard unsafe lines != nil || request.hasHeaders else { return }
         let old = unsafe lines
         unsafe lines = nil
-        let request = exchange.submission.request
         for line in request.lines(withOwnHeaders: exchange.isOnOwnHost) {
             if let longer = unsafe curl_slist_append(lines, line) { unsafe lines = longer }
         }

@@ -90,10 +90,9 @@ extension Exchange {
             default: return redirectField == nil ? nil : .serving
             }
         }
-        let wish = retryAfter
         switch status {
-        case 429: return .busy(wish)
-        case 503: return wish == nil ? .failing : .busy(wish)
+        case 429: return .busy(retryAfter)
+        case 503: return retryAfter.map { .busy($0) } ?? .failing
         default: return .serving
         }
     }

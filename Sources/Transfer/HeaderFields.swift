@@ -11,31 +11,41 @@ package struct HeaderFields: Sendable, Hashable {
     package init() {}
 
     /// The first field of a name.
-    package subscript(name: String) -> String? {
-        let name = Array(name.utf8)
+    package subscript(name: StaticString) -> String? {
+        guard let line = line(named: name) else { return nil }
+        return Self.text(lines[line])
+    }
+
+    /// Adds a line as it came, with or without its line end.
+    mutating func add(line: Span<UInt8>) {
+        guard lines.count + line.count < Self.limit else { return }
+        var end = line.count
+        while end > 0, line[end - 1] == Self.lineFeed { end -= 1 }
+        line.extracting(0..<end).append(to: &lines)
+        lines.append(Self.lineFeed)
+    }
+
+    /// Where the value of the first field of a name stands.
+    private func line(named name: StaticString) -> Range<Int>? {
+        let lines = lines.span
+        let length = name.utf8CodeUnitCount
         var start = 0
         while start < lines.count {
-            let end = lines[start...].firstIndex(of: Self.lineFeed) ?? lines.count
-            if Self.begins(lines[start..<end], name) {
-                return Self.text(lines[start + name.count + 1..<end])
+            var end = start
+            while end < lines.count, lines[end] != Self.lineFeed { end += 1 }
+            if end - start > length, lines[start + length] == Self.colon,
+                Self.isEqual(lines.extracting(start..<start + length), name)
+            {
+                return start + length + 1..<end
             }
             start = end + 1
         }
         return nil
     }
 
-    /// Adds a line as it came, with or without its line end.
-    mutating func add(line: Span<UInt8>) {
-        guard lines.count + line.count < Self.limit else { return }
-        for index in line.indices where line[index] != Self.lineFeed { lines.append(line[index]) }
-        lines.append(Self.lineFeed)
-    }
-
-    private static func begins(_ line: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
-        guard line.count > name.count, line[line.startIndex + name.count] == colon else {
-            return false
-        }
-        return zip(line, name).allSatisfy { lowercased($0) == lowercased($1) }
+    private static func isEqual(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
+        let name = unsafe Span(_unsafeStart: name.utf8Start, count: name.utf8CodeUnitCount)
+        return bytes.indices.allSatisfy { lowercased(bytes[$0]) == lowercased(name[$0]) }
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

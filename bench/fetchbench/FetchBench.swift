@@ -1,6 +1,7 @@
 import Fetching
 import Foundation
 import Store
+import Synchronization
 import System
 import Transfer
 
@@ -38,6 +39,12 @@ enum FetchBench {
         var failed = 0
         var bytes = 0
 
+        mutating func add(_ other: Ended) {
+            fetched += other.fetched
+            failed += other.failed
+            bytes += other.bytes
+        }
+
         mutating func add(_ result: FetchResult) {
             guard case .fetched(let original) = result else {
                 if failed == 0 { FileHandle.standardError.write(Data("\(result)\n".utf8)) }
@@ -48,28 +55,24 @@ enum FetchBench {
         }
     }
 
+    /// So many at once take one URL after the other.
     private static func fetchAll(
         _ list: String,
         by fetcher: Fetcher,
         window: Int
     ) async throws -> Ended {
-        var lines = LineReader(try FileReader(list))
-        return try await withThrowingTaskGroup(of: FetchResult.self) { group in
-            var ended = Ended()
-            var inFlight = 0
-            while try lines.fill() {
-                while lines.advance() {
-                    let url = String(decoding: lines.bytes[lines.line], as: UTF8.self)
-                    if inFlight == window, let result = try await group.next() {
-                        ended.add(result)
-                        inFlight -= 1
+        let urls = URLList(try FileReader(list))
+        return await withTaskGroup(of: Ended.self) { group in
+            for _ in 0..<window {
+                group.addTask {
+                    var ended = Ended()
+                    while let url = urls.next() {
+                        ended.add(await fetcher.fetch(FetchRequest(url: url, path: url)))
                     }
-                    group.addTask { await fetcher.fetch(FetchRequest(url: url, path: url)) }
-                    inFlight += 1
+                    return ended
                 }
             }
-            for try await result in group { ended.add(result) }
-            return ended
+            return await group.reduce(into: Ended()) { $0.add($1) }
         }
     }
 
@@ -90,5 +93,21 @@ enum FetchBench {
             }
         }
         return configuration
+    }
+}
+
+/// The lines of a file, for whoever asks next.
+private final class URLList: Sendable {
+    private let lines: Mutex<LineReader>
+
+    init(_ reader: consuming FileReader) { lines = Mutex(LineReader(reader)) }
+
+    func next() -> String? {
+        lines.withLock { lines in
+            while !lines.advance() {
+                guard (try? lines.fill()) == true else { return nil }
+            }
+            return String(decoding: lines.bytes[lines.line], as: UTF8.self)
+        }
     }
 }
