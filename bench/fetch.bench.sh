@@ -108,10 +108,12 @@ pace() {
 }
 seq -f "$made/slow/%.0f" 2000 > "$work/slow"
 pace "2000 answers of 50 ms, 8 in flight" "$work/slow" 12.5 connectionsPerHost=8
-pace "the same, 64 in flight" "$work/slow" 1.5625 connectionsPerHost=64
-ls "$data/origin/large" | head -50 | sed "s|^|$http1/large/|" > "$work/capped"
+rm -f "$work/pace"
+curls "$work/pace" "$work/slow" --parallel-max 8
+awk '{ printf "%-34s %.2f of the time it should take\n", "the same by curl", $1 / 12.5 }' "$work/pace"
+seq -f "$http1/large/%.0f.gif" 0 49 > "$work/capped"
 pace "50 MB at 5 MB a second, 1 MB each" "$work/capped" 10 bytesPerSecond=5000000
-ls "$data/origin/small" | head -2500 | sed "s|^|$http1/small/|" > "$work/capped"
+seq -f "$http1/small/%.0f.gif" 0 2499 > "$work/capped"
 pace "the same, 20 KB each" "$work/capped" 10 bytesPerSecond=5000000
 
 # A whole run as far as fetch.
@@ -130,9 +132,9 @@ awk '{ print $3 }' "$work"/1*0/measured | paste -s | awk '{
     printf "%-34s %.1f MB at 10,000 URLs, %.1f MB at 100,000\n", "memory of a run", $1 / 1024, $2 / 1024 }'
 
 find "$data/origin/small" -type f -printf "$http1/small/%f\n" > "$work/again"
-run again "$work/again"
+run second "$work/again"
 asked=$(wc -l < "$data/http1/access.log")
-run again "$work/again"
+run second "$work/again"
 tail -n "+$((asked + 1))" "$data/http1/access.log" | awk '
     { requests++; bytes += $2; if ($1 == 304) unchanged++ }
     END { printf "%-34s %d requests, %d answers of 304, %d bytes of bodies\n", "a second run over 10,000", requests, unchanged, bytes }'
