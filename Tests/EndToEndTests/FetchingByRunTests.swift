@@ -82,6 +82,41 @@ struct FetchingByRunTests {
         )
     }
 
+    @Test("An outage retires nothing, and a picture that is gone is marked and served on")
+    func outage() async throws {
+        let picture = URL(fileURLWithPath: Program.root + "/fixtures/origin/avatars/tiny-24.jpg")
+        let good = Step.body([UInt8](try Data(contentsOf: picture)))
+        // Each source asks once for itself in a run, and two more times where it may pass.
+        let server = try await ScriptedServer.start([
+            "/a.jpg": [good, .status(500)], "/b.jpg": [good, .status(404)],
+        ])
+        try scratch.write(server.url("/a.jpg\n") + server.url("/b.jpg\n"), to: "urls.txt")
+        try scratch.write(
+            """
+            { manifests: ["urls.txt"], cache: "cache", network: { allowPrivateAddresses: true } }
+            """,
+            to: "night.json5"
+        )
+        for (status, reasons) in [(0, [nil, nil]), (1, ["http-status", "gone"])] {
+            let run = try RunLines(
+                Program.gearbox("run", scratch.path + "/night.json5", "--quiet", "--json", "-")
+            )
+            #expect(run.status == status, "\(run.errors)")
+            #expect(run.entries.map(\.reason) == reasons)
+        }
+        let index = try Program.run(
+            "/usr/bin/sqlite3",
+            [
+                scratch.path + "/cache/index.sqlite",
+                """
+                SELECT path, stale, (SELECT count(*) > 0 FROM variant WHERE source_id = source.id)
+                FROM source ORDER BY path
+                """,
+            ]
+        )
+        #expect(index.lines == ["/a.jpg|0|1", "/b.jpg|1|1"])
+    }
+
     @Test("A data: URL is counted and not fetched, however long it is")
     func dataURL() throws {
         let long = String(repeating: "A", count: 100_000)
