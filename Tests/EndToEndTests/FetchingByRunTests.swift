@@ -27,7 +27,7 @@ struct FetchingByRunTests {
         try scratch.write(
             """
             { manifests: ["urls.txt"], cache: "cache",
-              network: { allowPrivateAddresses: true, connectionsPerHost: 64 } }
+              network: { allowPrivateAddresses: true, connections: 200, connectionsPerHost: 200 } }
             """,
             to: "night.json5"
         )

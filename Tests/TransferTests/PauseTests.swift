@@ -52,9 +52,7 @@ struct PauseTests {
             "/a": [.status(503, "", [("Retry-After", "86400")])]
         ])
         let client = TransferClient(.loopback)
-        let start = ContinuousClock.now
         let results = await get((0..<50).map { _ in server.url("/a") }, by: client)
-        #expect(start.duration(to: .now) < .seconds(10))
         let left = results.compactMap(\.error)
         #expect(left.count >= 40)
         #expect(left.allSatisfy { $0.code == .hostLeftAlone && $0.isTransient })
