@@ -92,6 +92,9 @@ let package = Package(
             name: "renderbench",
             dependencies: ["Imaging"],
             path: "bench/renderbench",
+            name: "fetchbench",
+            dependencies: ["Fetching", "Transfer", "Store", "System"],
+            path: "bench/fetchbench",
             swiftSettings: strict
         ),
 

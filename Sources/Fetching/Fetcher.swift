@@ -11,6 +11,7 @@ package final class Fetcher: Sendable {
     private let originals: Store
     private let client: TransferClient
     private let files: any TaskExecutor
+    private let pool: PiecePool
 
     /// Makes a fetcher.
     ///
@@ -23,9 +24,12 @@ package final class Fetcher: Sendable {
         originals: Store,
         files: any TaskExecutor
     ) {
+        var configuration = configuration
+        configuration.transfer.longestPause = configuration.retry.longestRetryAfter
         self.configuration = configuration
         self.originals = originals
         self.files = files
+        pool = PiecePool(limit: min(configuration.transfer.transfers, 32))
         client = TransferClient(configuration.transfer)
     }
 
@@ -40,7 +44,10 @@ package final class Fetcher: Sendable {
             let result: FetchResult
             switch source {
             case .mirror(let directory): result = await fetch(request, fromMirror: directory)
-            case .http: result = await fetchOverHTTP(request)
+            case .http:
+                // On threads that may wait for the disk, so that a body is kept where its
+                // transfer has ended: each change of threads costs as much as a small file.
+                result = await withTaskExecutorPreference(files) { await fetchOverHTTP(request) }
             }
             switch result {
             case .fetched, .unchanged: return result
@@ -72,9 +79,10 @@ package final class Fetcher: Sendable {
         let attempt = HTTPAttempt(
             client: client,
             originals: originals,
-            check: BodyCheck(formats: configuration.formats, secrets: request.secrets),
+            check: BodyCheck(formats: configuration.formats, request: request),
             maximumBytes: configuration.maximumBytes,
-            files: files
+            files: files,
+            pool: pool
         )
         let hosts = [request.url] + request.otherHosts
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)
@@ -91,7 +99,8 @@ package final class Fetcher: Sendable {
                 doubtful = bytes
                 error = Self.withoutEnd(url, bytes)
             }
-            error.attempts = attempts
+            // Who is left alone was not asked.
+            error.attempts = error.code == .hostLeftAlone ? attempts - 1 : attempts
             isFresh = error.needsFreshConnection
             switch schedule.next(after: error, fraction: .random(in: 0..<1)) {
             case .giveUp: return .failed(error)

@@ -42,6 +42,7 @@ final class FetchScene: Sendable {
         var configuration = FetchConfiguration()
         configuration.transfer.allowPrivateAddresses = true
         configuration.retry.delay = .milliseconds(10)
+        configuration.transfer.firstPause = .milliseconds(10)
         change(&configuration)
         return Fetcher(configuration: configuration, originals: originals, files: files)
     }
