@@ -92,6 +92,9 @@ let package = Package(
             name: "renderbench",
             dependencies: ["Imaging"],
             path: "bench/renderbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "fetchbench",
             dependencies: ["Fetching", "Transfer", "Store", "System"],
             path: "bench/fetchbench",
