@@ -37,8 +37,19 @@ package final class Fetcher: Sendable {
     package func shutDown() { client.shutDown() }
 
     /// Asks the data sources in their order until one has the original.
+    ///
+    /// A promised digest decides alone: nobody is asked where what is held has it, and else what is
+    /// held is not mentioned, so that a body comes and is compared.
     package func fetch(_ request: FetchRequest) async -> FetchResult {
         precondition(!request.chain.isEmpty, "there is no data source to ask")
+        var request = request
+        if let promise = request.expected, let held = request.held {
+            let isKept = await Task(executorPreference: files) { [originals] in
+                held.keeps(promise, in: originals)
+            }.value
+            if isKept { return .trusted }
+            request.held = nil
+        }
         var misses: [Miss] = []
         for source in request.chain {
             let result: FetchResult
@@ -50,7 +61,7 @@ package final class Fetcher: Sendable {
                 result = await withTaskExecutorPreference(files) { await fetchOverHTTP(request) }
             }
             switch result {
-            case .fetched, .unchanged: return result
+            case .fetched, .unchanged, .trusted: return result
             case .gone(let gone): misses.append(.gone(gone, source))
             case .failed(let error):
                 if error.stopsTheRun || error.code == .cancelled { return result }
@@ -74,7 +85,7 @@ package final class Fetcher: Sendable {
         if let held = request.held, configuration.revalidation.trusts(held),
             held.isUsable(in: originals)
         {
-            return .unchanged(held.validators)
+            return .trusted
         }
         let attempt = HTTPAttempt(
             client: client,
@@ -146,7 +157,7 @@ extension FetchResult {
         case .gone(var gone):
             gone.attempts = attempts
             return .gone(gone)
-        case .unchanged, .failed: return self
+        case .unchanged, .trusted, .failed: return self
         }
     }
 }
