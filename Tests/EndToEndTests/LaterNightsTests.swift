@@ -92,9 +92,16 @@ struct LaterNightsTests {
             let run = try run()
             #expect(run.status == 1)
             #expect(run.entries.map(\.reason) == reasons)
-            #expect(run.entries[0].message == "HTTP 404")
+            let message = run.entries[0].message ?? ""
+            #expect(message.hasPrefix("HTTP 404; not asked for again before 20"))
             #expect(try await counts(server, paths) == asked)
         }
+        let pipeline = scratch.path + "/night.json5"
+        let ahead = try Program.gearbox("plan", pipeline)
+        #expect(ahead.output.contains("3 known to fail"), "\(ahead.output)")
+        let plan = try Program.gearbox("plan", pipeline, server.url("/gone.jpg"))
+        #expect(plan.output.contains("gone: HTTP 404; not asked for again"), "\(plan.output)")
+
         let attempts =
             "SELECT failure_attempts FROM source WHERE path IN ('/gone.jpg', '/down.jpg')"
         #expect(try state(attempts + " ORDER BY path") == ["1", "0"])

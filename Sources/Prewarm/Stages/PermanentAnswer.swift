@@ -1,6 +1,7 @@
 internal import Fetching
 internal import Rendering
 internal import Store
+internal import System
 
 /// An answer that would most likely be the same tomorrow: gone, no picture, too large.
 ///
@@ -26,6 +27,13 @@ enum PermanentAnswer {
         default: return nil
         }
         return "fetch \(limit)hash=\(hash ?? "")"
+    }
+
+    /// Says until when an answer of now counts.
+    static func end(_ configuration: FetchConfiguration, now: Int) -> String {
+        let seconds = Int(configuration.retry.permanentAfter / .seconds(1))
+        let end = WallTime(secondsSince1970: Int64(now + seconds))
+        return "not asked for again before \(end) (network.retryPermanentAfter)"
     }
 }
 

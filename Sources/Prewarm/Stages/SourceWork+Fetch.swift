@@ -117,17 +117,17 @@ extension SourceWork {
         _ attempts: Int,
         _ outcome: inout SourceOutcome
     ) {
+        let configuration = context.pipeline.fetching
+        let question = PermanentAnswer.question(of: code, hash: source.hash, configuration)
+        let now = Self.now
+        let end = question.map { _ in PermanentAnswer.end(configuration, now: now) }
         outcome.failure = SourceFailure(
             stage: .fetch,
             code: code,
-            message: message,
+            message: message + (end.map { "; \($0)" } ?? ""),
             attempts: attempts,
-            work: PermanentAnswer.question(
-                of: code,
-                hash: source.hash,
-                context.pipeline.fetching
-            ),
-            at: Self.now
+            work: question,
+            at: now
         )
     }
 
