@@ -73,7 +73,10 @@ let package = Package(
                 "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store",
                 "Manifests", "Transfer", "Fetching", "Rendering",
             ],
-            resources: [.embedInCode("State/state-schema-0001.sql")]
+            resources: [
+                .embedInCode("State/state-schema-0001.sql"),
+                .embedInCode("State/state-schema-0002.sql"),
+            ]
         ),
         .executableTarget(
             name: "gearbox",
@@ -92,6 +95,12 @@ let package = Package(
             name: "renderbench",
             dependencies: ["Imaging"],
             path: "bench/renderbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fetchbench",
+            dependencies: ["Fetching", "Transfer", "Store", "System"],
+            path: "bench/fetchbench",
             swiftSettings: strict
         ),
 

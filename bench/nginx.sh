@@ -5,12 +5,13 @@
 #   bench/nginx.sh stop PREFIX                   waits until it is gone
 #
 # PREFIX is a directory for its configuration, nginx.pid and access.log: one line a request, with
-# status, bytes of the body, method and path.
+# status, bytes of the body, method and path. Where it holds certificate.pem and key.pem, HTTP/2 over
+# TLS is spoken; where it holds server.conf, the server has its lines, too, and the module echo.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
 usage() {
-    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -26,16 +27,24 @@ answers() {
 }
 
 start() {
-    local folder prefix port given=${3:-} user=
+    local folder prefix port given=${3:-} user= listen= lines= modules=
     folder=$(cd "$1" && pwd)
     mkdir -p "$2"
     prefix=$(cd "$2" && pwd)
     # A master that runs as root gives its workers away, and they could not read the folder.
     [ "$(id -u)" = 0 ] && user="user root;"
+    if [ -s "$prefix/certificate.pem" ]; then
+        listen="ssl http2; ssl_certificate $prefix/certificate.pem; ssl_certificate_key $prefix/key.pem"
+    fi
+    if [ -s "$prefix/server.conf" ]; then
+        modules="load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;"
+        lines="include $prefix/server.conf;"
+    fi
     for _ in 1 2 3; do
         port=${given:-$(free_port)}
         cat >"$prefix/nginx.conf" <<CONF
 $user
+$modules
 worker_processes 2;
 pid $prefix/nginx.pid;
 error_log $prefix/error.log warn;
@@ -54,8 +63,9 @@ http {
     tcp_nodelay on;
     keepalive_requests 1000000;
     server {
-        listen 127.0.0.1:$port;
+        listen 127.0.0.1:$port $listen;
         root $folder;
+        $lines
     }
 }
 CONF

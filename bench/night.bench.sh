@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A night over HTTP against a shell script that does the same work: curl --parallel, then vipsthumbnail.
-# Every photograph at 3 sizes in x, y and z, WebP. Prints ratios within this run.
+# Every photograph at 3 sizes in x, y and z, WebP. Prints ratios within this run. Then what fetch and
+# render take together against each alone, with the link capped so that both take about as long.
 #
 #   bench/night.bench.sh GEARBOX [PHOTOGRAPHS]     40 if not given
 set -euo pipefail
@@ -66,4 +67,27 @@ first, second, quarter, script = (measured[n] for n in ("first", "second", "quar
 print(f"  the script takes {script[0] / first[0]:.2f} times the wall time and {script[1] / first[1]:.2f} times the CPU")
 print(f"  a second run takes {100 * second[0] / first[0]:.1f} % of the first's wall time")
 print(f"  memory with four times the photographs: {first[2] / quarter[2]:.2f} times")
+PYTHON
+
+# Each round's rendering says what link takes as long.
+capped() {
+    echo "{ name: 'night', manifests: ['urls.txt'],
+            network: { allowPrivateAddresses: true, bytesPerSecond: $1 } }" > capped.json5
+}
+for round in 1 2 3; do
+    "$gearbox" run night.json5 --until fetch --quiet --cache "alone$round"
+    measured "render$round" "$gearbox" run night.json5 --only render --quiet --cache "alone$round"
+    bytes=$(find "alone$round/originals" -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
+    capped "$(awk -v bytes="$bytes" '{ printf "%.0f", bytes / $1 }' "render$round.measured")"
+    measured "fetch$round" "$gearbox" run capped.json5 --until fetch --quiet --cache "fetched$round"
+    measured "both$round" "$gearbox" run capped.json5 --quiet --cache "both$round"
+done
+/usr/bin/python3 - <<'PYTHON'
+import statistics
+wall = {name: [float(open(f"{name}{n}.measured").read().split()[0]) for n in (1, 2, 3)]
+        for name in ("fetch", "render", "both")}
+ratios = [both / max(fetch, render) for fetch, render, both in zip(*wall.values())]
+times = ", ".join(f"{name} {statistics.median(times):.2f} s" for name, times in wall.items())
+print(f"  over a capped link: {times}; together {statistics.median(ratios):.2f} times the longer one"
+      f" ({min(ratios):.2f} to {max(ratios):.2f}), goal 1.15")
 PYTHON

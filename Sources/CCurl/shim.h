@@ -25,15 +25,17 @@ static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *va
 
 // The callbacks are variadic arguments, too: here with the types that curl will call them by.
 static inline void ccurl_set_callbacks(
-    CURL *easy, void *user,
+    CURL *easy,
     size_t (*header)(char *, size_t, size_t, void *),
     size_t (*body)(char *, size_t, size_t, void *),
     curl_socket_t (*open)(void *, curlsocktype, struct curl_sockaddr *)) {
     (void)curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
-    (void)curl_easy_setopt(easy, CURLOPT_HEADERDATA, user);
     (void)curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
-    (void)curl_easy_setopt(easy, CURLOPT_WRITEDATA, user);
     (void)curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+}
+static inline void ccurl_set_user(CURL *easy, void *user) {
+    (void)curl_easy_setopt(easy, CURLOPT_HEADERDATA, user);
+    (void)curl_easy_setopt(easy, CURLOPT_WRITEDATA, user);
     (void)curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, user);
     (void)curl_easy_setopt(easy, CURLOPT_PRIVATE, user);
 }

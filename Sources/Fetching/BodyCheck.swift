@@ -3,8 +3,8 @@ internal import Store
 /// What a body must be to be kept as an original.
 struct BodyCheck: Sendable {
     let formats: Set<FileFormat>
-    /// What a message may not repeat of a body.
-    var secrets: [String] = []
+    /// The request, whose secrets a message may not repeat of a body.
+    var request: FetchRequest?
 
     /// Judges a body by its length and its first bytes.
     ///
@@ -18,12 +18,12 @@ struct BodyCheck: Sendable {
         head: [UInt8],
         bytes: Int,
         sender: String,
-        subject: String
+        subject: @autoclosure () -> String
     ) -> FetchError? {
         guard bytes > 0 else {
             return FetchError(
                 code: .emptyBody,
-                subject: subject,
+                subject: subject(),
                 message: "\(sender) an empty body"
             )
         }
@@ -33,8 +33,9 @@ struct BodyCheck: Sendable {
         let name = format == .unknown ? "no known type" : Self.name(of: format)
         return FetchError(
             code: .unsupportedType,
-            subject: subject,
-            message: "\(sender) \(name)" + (isText ? ": \(Excerpt.of(head, hiding: secrets))" : "")
+            subject: subject(),
+            message: "\(sender) \(name)"
+                + (isText ? ": \(Excerpt.of(head, hiding: request?.secrets ?? []))" : "")
         )
     }
 

@@ -15,6 +15,7 @@ extension FetchError {
         )
         hostDidNotAnswer = error.hostDidNotAnswer
         needsFreshConnection = error.code == .http2Stream || error.code == .connectionReset
+        wasOnSharedConnection = error.wasOnSharedConnection
     }
 
     private static func code(_ code: TransferError.Code) -> Code {
@@ -22,6 +23,7 @@ extension FetchError {
         case .badURL, .unsupportedProtocol, .badRequest: .badURL
         case .couldNotResolve: .notResolved
         case .couldNotConnect: .notConnected
+        case .hostLeftAlone: .hostLeftAlone
         case .addressRefused: .addressRefused
         case .tls: .tls
         case .timedOut: .timedOut

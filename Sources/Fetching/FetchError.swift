@@ -8,6 +8,7 @@ package struct FetchError: Error, Sendable, CustomStringConvertible {
         case badURL = "bad-url"
         case notResolved = "not-resolved"
         case notConnected = "not-connected"
+        case hostLeftAlone = "host-left-alone"
         case addressRefused = "address-refused"
         case tls
         case timedOut = "timed-out"
@@ -46,6 +47,8 @@ package struct FetchError: Error, Sendable, CustomStringConvertible {
     package var hostDidNotAnswer: Bool
     /// Whether the connection itself is not to be trusted again.
     package var needsFreshConnection: Bool
+    /// Whether the connection broke while others used it: their doing, maybe.
+    package var wasOnSharedConnection: Bool
 
     package init(
         code: Code,
@@ -65,6 +68,7 @@ package struct FetchError: Error, Sendable, CustomStringConvertible {
         attempts = 1
         hostDidNotAnswer = false
         needsFreshConnection = false
+        wasOnSharedConnection = false
     }
 
     package var description: String { "\(subject): \(message)" }

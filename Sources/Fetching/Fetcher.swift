@@ -11,6 +11,7 @@ package final class Fetcher: Sendable {
     private let originals: Store
     private let client: TransferClient
     private let files: any TaskExecutor
+    private let pool: PiecePool
 
     /// Makes a fetcher.
     ///
@@ -23,9 +24,12 @@ package final class Fetcher: Sendable {
         originals: Store,
         files: any TaskExecutor
     ) {
+        var configuration = configuration
+        configuration.transfer.longestPause = configuration.retry.longestRetryAfter
         self.configuration = configuration
         self.originals = originals
         self.files = files
+        pool = PiecePool(limit: min(configuration.transfer.transfers, 32))
         client = TransferClient(configuration.transfer)
     }
 
@@ -33,17 +37,31 @@ package final class Fetcher: Sendable {
     package func shutDown() { client.shutDown() }
 
     /// Asks the data sources in their order until one has the original.
+    ///
+    /// A promised digest decides alone: nobody is asked where what is held has it, and else what is
+    /// held is not mentioned, so that a body comes and is compared.
     package func fetch(_ request: FetchRequest) async -> FetchResult {
         precondition(!request.chain.isEmpty, "there is no data source to ask")
+        var request = request
+        if let promise = request.expected, let held = request.held {
+            let isKept = await Task(executorPreference: files) { [originals] in
+                held.keeps(promise, in: originals)
+            }.value
+            if isKept { return .trusted }
+            request.held = nil
+        }
         var misses: [Miss] = []
         for source in request.chain {
             let result: FetchResult
             switch source {
             case .mirror(let directory): result = await fetch(request, fromMirror: directory)
-            case .http: result = await fetchOverHTTP(request)
+            case .http:
+                // On threads that may wait for the disk, so that a body is kept where its
+                // transfer has ended: each change of threads costs as much as a small file.
+                result = await withTaskExecutorPreference(files) { await fetchOverHTTP(request) }
             }
             switch result {
-            case .fetched, .unchanged: return result
+            case .fetched, .unchanged, .trusted: return result
             case .gone(let gone): misses.append(.gone(gone, source))
             case .failed(let error):
                 if error.stopsTheRun || error.code == .cancelled { return result }
@@ -67,14 +85,15 @@ package final class Fetcher: Sendable {
         if let held = request.held, configuration.revalidation.trusts(held),
             held.isUsable(in: originals)
         {
-            return .unchanged(held.validators)
+            return .trusted
         }
         let attempt = HTTPAttempt(
             client: client,
             originals: originals,
-            check: BodyCheck(formats: configuration.formats, secrets: request.secrets),
+            check: BodyCheck(formats: configuration.formats, request: request),
             maximumBytes: configuration.maximumBytes,
-            files: files
+            files: files,
+            pool: pool
         )
         let hosts = [request.url] + request.otherHosts
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)
@@ -91,7 +110,8 @@ package final class Fetcher: Sendable {
                 doubtful = bytes
                 error = Self.withoutEnd(url, bytes)
             }
-            error.attempts = attempts
+            // Who is left alone was not asked.
+            error.attempts = error.code == .hostLeftAlone ? attempts - 1 : attempts
             isFresh = error.needsFreshConnection
             switch schedule.next(after: error, fraction: .random(in: 0..<1)) {
             case .giveUp: return .failed(error)
@@ -137,7 +157,7 @@ extension FetchResult {
         case .gone(var gone):
             gone.attempts = attempts
             return .gone(gone)
-        case .unchanged, .failed: return self
+        case .unchanged, .trusted, .failed: return self
         }
     }
 }

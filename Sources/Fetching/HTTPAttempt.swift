@@ -1,13 +1,14 @@
 internal import Store
 internal import Transfer
 
-/// One try to get an original over HTTP.
+/// One try to get an original over HTTP; it waits for the disk on the thread that it runs on.
 struct HTTPAttempt: Sendable {
     let client: TransferClient
     let originals: Store
     let check: BodyCheck
     let maximumBytes: Int
     let files: any TaskExecutor
+    let pool: PiecePool
 
     /// What came of it; a body whose end nobody has marked is told apart.
     enum Outcome: Sendable {
@@ -32,7 +33,13 @@ struct HTTPAttempt: Sendable {
         trusting trusted: Int?
     ) async -> Outcome {
         let held = request.held.flatMap { $0.isUsable(in: originals) ? $0 : nil }
-        let body = OriginalBody(originals, check, expecting: request.expected)
+        let body = OriginalBody(
+            originals,
+            check,
+            expecting: request.expected,
+            files: files,
+            pool: pool
+        )
         let response: TransferResponse
         do {
             response = try await client.perform(
@@ -54,7 +61,7 @@ struct HTTPAttempt: Sendable {
             if !response.isEndCertain, !body.looksWhole, trusted != body.bytes {
                 return .doubtful(bytes: body.bytes)
             }
-            return await keep(body, response)
+            return keep(body, response)
         case 304: return unchanged(held, response)
         case 404, 410:
             let reason = "HTTP \(response.head.status)"
@@ -65,16 +72,15 @@ struct HTTPAttempt: Sendable {
         }
     }
 
-    /// The disk is written on threads that may block.
-    private func keep(_ body: OriginalBody, _ response: TransferResponse) async -> Outcome {
-        let subject = TransferError.shown(response.head.url)
-        let finished = await Task(executorPreference: files) {
-            Result { () throws(StoreError) in try body.finish(subject: subject) }
-        }.value
+    private func keep(_ body: OriginalBody, _ response: TransferResponse) -> Outcome {
+        let url = response.head.url
+        let finished = Result { () throws(StoreError) in
+            try body.finish(subject: TransferError.shown(url))
+        }
         switch finished {
         case .failure(let error):
             var failure = FetchError(error)
-            if failure.code == .digestMismatch { failure.subject = subject }
+            if failure.code == .digestMismatch { failure.subject = TransferError.shown(url) }
             return .failed(failure)
         case .success(.refused(let refusal)): return .failed(refusal)
         case .success(.kept(let stored, let format)):

@@ -1,3 +1,5 @@
+package import Store
+
 /// What an earlier run has of an original.
 package struct HeldOriginal: Sendable, Hashable {
     /// The file in the store of originals; `nil` where originals are not kept.
@@ -6,6 +8,8 @@ package struct HeldOriginal: Sendable, Hashable {
     /// SHA-256, hexadecimal.
     package var digest: String
     package var validators: Validators
+    /// A digest of a manifest that the bytes are known to have.
+    package var promise: PromisedDigest?
     /// How long ago the data source was last asked; `nil` where nobody knows.
     package var age: Duration?
 
@@ -14,12 +18,27 @@ package struct HeldOriginal: Sendable, Hashable {
         bytes: Int,
         digest: String,
         validators: Validators,
+        promise: PromisedDigest? = nil,
         age: Duration? = nil
     ) {
         self.file = file
         self.bytes = bytes
         self.digest = digest
         self.validators = validators
+        self.promise = promise
         self.age = age
+    }
+
+    /// Whether nothing has to be transferred if the data source's bytes are the same.
+    func isUsable(in originals: Store) -> Bool {
+        file.map { originals.holds($0, bytes: bytes) } ?? true
+    }
+
+    /// Whether the bytes have a digest that a manifest promises.
+    ///
+    /// Where nobody knows, the file is read: waits for the disk.
+    package func keeps(_ promise: PromisedDigest, in originals: Store) -> Bool {
+        guard isUsable(in: originals) else { return false }
+        return self.promise == promise || originals.keeps(promise, named: digest, file: file)
     }
 }

@@ -66,10 +66,3 @@ struct Mirror: Sendable {
         .gone(Gone(reason: "not in the mirror \(directory)", httpStatus: nil, attempts: 1))
     }
 }
-
-extension HeldOriginal {
-    /// Whether nothing has to be transferred if the data source's bytes are the same.
-    func isUsable(in originals: Store) -> Bool {
-        file.map { originals.holds($0, bytes: bytes) } ?? true
-    }
-}

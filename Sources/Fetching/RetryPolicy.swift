@@ -7,6 +7,8 @@ package struct RetryPolicy: Sendable, Hashable {
     package var longestDelay = Duration.seconds(30)
     /// A host that asks for a longer wait than this is left alone until the next run.
     package var longestRetryAfter = Duration.seconds(60)
+    /// So long an answer counts that would most likely be the same; for who keeps it.
+    package var permanentAfter = Duration.seconds(7 * 86_400)
 
     package init() {}
 

@@ -15,7 +15,12 @@ package struct RetrySchedule {
     package private(set) var host = 0
     /// Hosts that were left for the next one; they cost no try of the policy's.
     private var moves = 0
+    /// Tries that ended with a connection of others; a few cost none of the policy's either.
+    private var accidents = 0
     private var failures = 0
+
+    /// A host that breaks more connections than this breaks them for everyone.
+    private static let freeAccidents = 3
 
     package init(_ policy: RetryPolicy, hosts: Int) {
         precondition(hosts > 0, "there is nobody to ask")
@@ -24,12 +29,17 @@ package struct RetrySchedule {
     }
 
     /// How often was asked, with the one that is under way.
-    package var attempts: Int { failures + moves + 1 }
+    package var attempts: Int { failures + moves + accidents + 1 }
 
     /// Decides after a failure.
     package mutating func next(after error: FetchError, fraction: Double) -> Step {
         guard error.isTransient, !error.stopsTheRun else { return .giveUp }
         if let wait = error.retryAfter, wait > policy.longestRetryAfter { return .leaveForNextRun }
+        if error.wasOnSharedConnection, accidents < Self.freeAccidents {
+            accidents += 1
+            let wait = policy.wait(failures: failures + accidents, fraction: fraction)
+            return .again(host: host, wait: wait)
+        }
         // A host that nobody has asked yet is asked at once.
         if error.hostDidNotAnswer, moves + 1 < hosts {
             moves += 1
@@ -37,9 +47,9 @@ package struct RetrySchedule {
             return .again(host: host, wait: .zero)
         }
         failures += 1
-        guard failures < policy.attempts else { return .giveUp }
+        guard failures < policy.attempts, error.code != .hostLeftAlone else { return .giveUp }
         if error.hostDidNotAnswer { host = (host + 1) % hosts }
-        let wait = policy.wait(failures: failures, fraction: fraction)
+        let wait = policy.wait(failures: failures + accidents, fraction: fraction)
         return .again(host: host, wait: max(wait, error.retryAfter ?? .zero))
     }
 }

@@ -10,3 +10,10 @@ package protocol BodyReceiving: AnyObject, Sendable {
     /// The next bytes of the body, unpacked.
     func receive(_ bytes: Span<UInt8>) throws -> BodyDemand
 }
+
+extension Span<UInt8> {
+    /// Appends its bytes, all at once.
+    package func append(to bytes: inout [UInt8]) {
+        unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+}

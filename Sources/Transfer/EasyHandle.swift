@@ -1,18 +1,28 @@
 internal import CCurl
 
-/// One of libcurl's handles for one transfer at a time; used again, it keeps nothing of the last.
+/// One of libcurl's handles, for one transfer at a time.
+///
+/// Setting every option again would cost more than a small transfer's own share of the work: what
+/// all transfers have in common is set once.
 @safe final class EasyHandle {
-    fileprivate(set) var pointer: UnsafeMutableRawPointer
+    let pointer: UnsafeMutableRawPointer
+    private let configuration: TransferConfiguration
     private var lines: UnsafeMutablePointer<curl_slist>?
     /// Where libcurl writes what went wrong.
     private let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    init() {
+    init(_ configuration: TransferConfiguration, share: UnsafeMutableRawPointer?) {
         guard let pointer = unsafe curl_easy_init() else {
             preconditionFailure("there is no memory for a transfer")
         }
+        self.configuration = configuration
         unsafe self.pointer = pointer
         unsafe text.initialize(repeating: 0)
+        unsafe ccurl_set_callbacks(pointer, receiveHeader, receiveBody, openSocket)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_SHARE, share)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, text.baseAddress)
+        setProtocol()
+        setLimits()
     }
 
     deinit {
@@ -31,31 +41,20 @@ internal import CCurl
     }
 
     /// Makes it ready for the next hop of an exchange, which must outlive the transfer.
-    func prepare(
-        for exchange: Exchange,
-        _ configuration: TransferConfiguration,
-        timeLeft: Duration,
-        share: UnsafeMutableRawPointer?
-    ) {
-        unsafe curl_easy_reset(pointer)
-        unsafe ccurl_set_callbacks(
-            pointer,
-            Unmanaged.passUnretained(exchange).toOpaque(),
-            receiveHeader,
-            receiveBody,
-            openSocket
-        )
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_SHARE, share)
-        unsafe text.update(repeating: 0)
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, text.baseAddress)
-        set(CURLOPT_URL, exchange.location.url)
-        setProtocol(configuration, isSecure: exchange.location.scheme == "https")
-        setHeaders(exchange, configuration)
-        setLimits(configuration, timeLeft: timeLeft)
+    func prepare(for exchange: Exchange, timeLeft: Duration) {
+        unsafe ccurl_set_user(pointer, Unmanaged.passUnretained(exchange).toOpaque())
+        unsafe text[0] = 0
+        let location = exchange.location
+        set(CURLOPT_URL, location.url)
+        // Waits for a connection that is being made rather than open one more.
+        set(CURLOPT_PIPEWAIT, configuration.http2 && location.scheme == "https" ? 1 : 0)
+        setHeaders(exchange)
+        set(CURLOPT_TIMEOUT_MS, timeLeft.milliseconds)
         set(CURLOPT_FRESH_CONNECT, exchange.submission.request.needsFreshConnection ? 1 : 0)
     }
 
-    private func setProtocol(_ configuration: TransferConfiguration, isSecure: Bool) {
+    /// What is the same for all transfers.
+    private func setProtocol() {
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PATH_AS_IS, 1)
@@ -64,50 +63,59 @@ internal import CCurl
         set(CURLOPT_DNS_CACHE_TIMEOUT, 300)
         let http2 = configuration.http2
         set(CURLOPT_HTTP_VERSION, http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-        // Waits for a connection that is being made rather than open one more.
-        set(CURLOPT_PIPEWAIT, http2 && isSecure ? 1 : 0)
         // An empty text is "none"; the environment would be asked otherwise.
         set(CURLOPT_PROXY, configuration.proxy ?? "")
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let file = configuration.caFile { set(CURLOPT_CAINFO, file) }
-    }
-
-    private func setHeaders(_ exchange: Exchange, _ configuration: TransferConfiguration) {
-        unsafe curl_slist_free_all(lines)
-        unsafe lines = nil
-        let request = exchange.submission.request
-        for line in request.lines(withOwnHeaders: exchange.isOnOwnHost) {
-            if let longer = unsafe curl_slist_append(lines, line) { unsafe lines = longer }
-        }
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, lines)
         set(CURLOPT_USERAGENT, configuration.userAgent)
         // Asks for no packing, and unpacks what comes packed nevertheless.
         set(CURLOPT_ACCEPT_ENCODING, "identity")
     }
 
-    private func setLimits(_ configuration: TransferConfiguration, timeLeft: Duration) {
+    private func setLimits() {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        set(CURLOPT_TIMEOUT_MS, timeLeft.milliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
         set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.slowWindow.milliseconds / 1000))
         set(CURLOPT_BUFFERSIZE, 128 * 1024)
     }
 
+    private func setHeaders(_ exchange: Exchange) {
+        let request = exchange.submission.request
+        guard unsafe lines != nil || request.hasHeaders else { return }
+        let old = unsafe lines
+        unsafe lines = nil
+        for line in request.lines(withOwnHeaders: exchange.isOnOwnHost) {
+            if let longer = unsafe curl_slist_append(lines, line) { unsafe lines = longer }
+        }
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, lines)
+        unsafe curl_slist_free_all(old)
+    }
+
     /// Bounds the speed, also of a transfer that is on its way.
-    func limitSpeed(to bytesPerSecond: Int, minimum: Int) {
+    func limitSpeed(to bytesPerSecond: Int) {
         _ = unsafe ccurl_set_offset(
             pointer,
             CURLOPT_MAX_RECV_SPEED_LARGE,
             curl_off_t(bytesPerSecond)
         )
         // Who is slowed down by us is not too slow.
-        set(CURLOPT_LOW_SPEED_LIMIT, min(minimum, bytesPerSecond / 4))
+        set(CURLOPT_LOW_SPEED_LIMIT, min(configuration.minimumBytesPerSecond, bytesPerSecond / 4))
     }
 
     /// Whether the request was sent: the name resolved, the connection made, or one used again.
     var hasConnected: Bool {
         unsafe ccurl_info_offset(pointer, CURLINFO_PRETRANSFER_TIME_T) > 0
+    }
+
+    /// Whether others may have used the connection, too: it was open already, or is HTTP/2's.
+    var isOnSharedConnection: Bool {
+        unsafe isHTTP2 || ccurl_info_long(pointer, CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    /// Whether the response, as far as it came, is HTTP/2's.
+    var isHTTP2: Bool {
+        unsafe ccurl_info_long(pointer, CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0
     }
 
     private func set(_ option: CURLoption, _ value: Int) {

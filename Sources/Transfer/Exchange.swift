@@ -69,6 +69,11 @@ final class Exchange {
     /// The address that kept this hop from a connection: where another was tried, that one did.
     var blockingAddress: NetworkAddress? { hasTriedAddress ? nil : refusedAddress }
 
+    /// Whether the host's name is resolved, or its connection used again.
+    var hasReachedHost: Bool {
+        hasTriedAddress || refusedAddress != nil || head != nil || redirectField != nil
+    }
+
     func takeUncounted() -> Int {
         defer { uncounted = 0 }
         return uncounted
@@ -95,9 +100,7 @@ final class Exchange {
 
     private func endOfHead() -> Bool {
         guard let status = statusLine, status >= 200 else { return true }
-        if [301, 302, 303, 307, 308].contains(status), let field = fields["location"],
-            !field.isEmpty
-        {
+        if Self.redirects(status), let field = fields["location"], !field.isEmpty {
             redirectField = field
             return true
         }
@@ -174,9 +177,17 @@ final class Exchange {
         )
     }
 
+    private static func redirects(_ status: Int) -> Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: true
+        default: false
+        }
+    }
+
+    private static let name = Array("HTTP/".utf8)
+
     /// The status of a line that begins a head: `HTTP/1.1 200 OK`, `HTTP/2 200`.
     private static func status(_ line: Span<UInt8>) -> Int? {
-        let name = Array("HTTP/".utf8)
         guard line.count >= name.count + 5 else { return nil }
         for index in name.indices where line[index] != name[index] { return nil }
         var index = name.count

@@ -1,53 +1,68 @@
 /// The header fields of a response, by name in any case.
 package struct HeaderFields: Sendable, Hashable {
-    package private(set) var fields: [(name: String, value: String)] = []
+    /// The lines as they came, each with one LF: few of the fields are ever asked for.
+    private var lines: [UInt8] = []
 
-    /// More fields than this are no honest response; the rest is dropped.
-    private static let limit = 256
+    /// Longer heads are no honest response's; the rest is dropped.
+    private static let limit = 64 * 1024
+    private static let colon = UInt8(ascii: ":")
+    private static let lineFeed = UInt8(ascii: "\n")
 
     package init() {}
 
     /// The first field of a name.
-    package subscript(name: String) -> String? {
-        fields.first { $0.name == name.lowercased() }?.value
+    package subscript(name: StaticString) -> String? {
+        guard let line = line(named: name) else { return nil }
+        return Self.text(lines[line])
     }
 
     /// Adds a line as it came, with or without its line end.
     mutating func add(line: Span<UInt8>) {
-        guard fields.count < Self.limit else { return }
-        var colon = 0
-        while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
-        guard colon > 0, colon < line.count else { return }
-        var (start, end) = (colon + 1, line.count)
-        while start < end, Self.isBlank(line[start]) { start += 1 }
-        while end > start, Self.isBlank(line[end - 1]) { end -= 1 }
-        let name = Self.text(line.extracting(0..<colon)).lowercased()
-        fields.append((name, Self.text(line.extracting(start..<end))))
+        guard lines.count + line.count < Self.limit else { return }
+        var end = line.count
+        while end > 0, line[end - 1] == Self.lineFeed { end -= 1 }
+        line.extracting(0..<end).append(to: &lines)
+        lines.append(Self.lineFeed)
+    }
+
+    /// Where the value of the first field of a name stands.
+    private func line(named name: StaticString) -> Range<Int>? {
+        let lines = lines.span
+        let length = name.utf8CodeUnitCount
+        var start = 0
+        while start < lines.count {
+            var end = start
+            while end < lines.count, lines[end] != Self.lineFeed { end += 1 }
+            if end - start > length, lines[start + length] == Self.colon,
+                Self.isEqual(lines.extracting(start..<start + length), name)
+            {
+                return start + length + 1..<end
+            }
+            start = end + 1
+        }
+        return nil
+    }
+
+    private static func isEqual(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
+        let name = unsafe Span(_unsafeStart: name.utf8Start, count: name.utf8CodeUnitCount)
+        return bytes.indices.allSatisfy { lowercased(bytes[$0]) == lowercased(name[$0]) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+        byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 
     /// Where a field is no UTF-8, its other bytes are percent-encoded: a Location may have them,
     /// and must be followed byte for byte.
-    private static func text(_ bytes: Span<UInt8>) -> String {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(bytes.count)
-        for index in bytes.indices { copy.append(bytes[index]) }
-        return String(validating: copy, as: UTF8.self)
-            ?? String(decoding: copy.flatMap { $0 < 0x80 ? [$0] : $0.encoded }, as: UTF8.self)
-    }
-
-    package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
-        left.fields.elementsEqual(right.fields) { $0 == $1 }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for field in fields {
-            hasher.combine(field.name)
-            hasher.combine(field.value)
-        }
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        var value = bytes.drop(while: isBlank)
+        while let last = value.last, isBlank(last) { value.removeLast() }
+        return String(validating: value, as: UTF8.self)
+            ?? String(decoding: value.flatMap { $0 < 0x80 ? [$0] : $0.encoded }, as: UTF8.self)
     }
 }
 

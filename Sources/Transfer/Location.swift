@@ -47,15 +47,24 @@ package struct Location: Sendable, Hashable {
         }
         self.url = url
         self.scheme = scheme
-        self.host = host.lowercased().filter { $0 != "[" && $0 != "]" }
+        let name = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
+        self.host = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
     }
 
     /// The scheme of what is no relative reference, unless it is one that is fetched.
     private static func foreignScheme(of text: String) -> String? {
-        let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        guard name.first?.isLetter == true, text[name.endIndex...].first == ":" else { return nil }
-        let scheme = name.lowercased()
-        return scheme == "http" || scheme == "https" ? nil : String(scheme.prefix(20))
+        let name = text.utf8.prefix { $0.isLetter || (0x30...0x39).contains($0) || isMark($0) }
+        guard name.first?.isLetter == true,
+            text.utf8[name.endIndex...].first == UInt8(ascii: ":"), let scheme = String(name)
+        else { return nil }
+        if scheme == "http" || scheme == "https" { return nil }
+        let lowercased = scheme.lowercased()
+        return lowercased == "http" || lowercased == "https" ? nil : String(lowercased.prefix(20))
+    }
+
+    /// `+`, `-` or `.`.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == 0x2B || byte == 0x2D || byte == 0x2E
     }
 
     private static func unsupported(
@@ -101,4 +110,8 @@ package struct Location: Sendable, Hashable {
         let bytes = text.utf8.flatMap { $0 <= 0x20 || $0 >= 0x7F ? $0.encoded : [$0] }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 }

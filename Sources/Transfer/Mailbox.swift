@@ -14,6 +14,17 @@ final class Mailbox: Sendable {
         var isClosed = false
         /// Only while the thread runs: a handle that is gone must not be woken.
         var wakeup: Wakeup?
+
+        /// Whether the thread has found nothing and waits; the first who asks wakes it.
+        var isWaiting = false
+        /// Hosts for which nothing more can start before something ends, which wakes it, too.
+        var fullHosts: Set<String> = []
+
+        mutating func wake() {
+            guard isWaiting else { return }
+            isWaiting = false
+            wakeup?.wake()
+        }
     }
 
     /// Asks for something.
@@ -23,7 +34,12 @@ final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
-            state.wakeup?.wake()
+            if case .submit(let submission) = command,
+                state.fullHosts.contains(submission.location.host)
+            {
+                return true
+            }
+            state.wake()
             return true
         }
     }
@@ -32,7 +48,7 @@ final class Mailbox: Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.wakeup?.wake()
+            state.wake()
         }
     }
 
@@ -42,7 +58,20 @@ final class Mailbox: Sendable {
     func take() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
             defer { state.commands = [] }
+            state.isWaiting = false
+            state.fullHosts = []
             return (state.commands, state.isClosed)
+        }
+    }
+
+    /// Says that the thread is about to wait, and for which hosts it need not be woken.
+    ///
+    /// - Returns: whether it may: nobody has asked for anything.
+    func mayWait(fullHosts: Set<String>) -> Bool {
+        state.withLock { state in
+            state.fullHosts = fullHosts
+            state.isWaiting = state.commands.isEmpty && !state.isClosed
+            return state.isWaiting
         }
     }
 }

@@ -71,6 +71,7 @@ package final class TransferClient: Sendable {
 
     /// A line end in a header would begin another header.
     private func check(_ request: TransferRequest) throws(TransferError) {
+        guard request.hasHeaders else { return }
         let lines = request.lines(withOwnHeaders: true)
         guard lines.contains(where: { $0.utf8.contains { $0 < 0x20 && $0 != 0x09 } }) else {
             return

@@ -14,6 +14,10 @@ package struct TransferConfiguration: Sendable, Hashable {
     /// A transfer that is slower than this for the whole of `slowWindow` is given up.
     package var minimumBytesPerSecond = 1024
     package var slowWindow = Duration.seconds(30)
+    /// How long a host that is busy or does not answer is left alone at first; it doubles.
+    package var firstPause = Duration.seconds(1)
+    /// A host that wants a longer pause than this is asked nothing more.
+    package var longestPause = Duration.seconds(60)
     /// How many redirects are followed.
     package var redirects = 5
     /// Whether addresses that are not of the public Internet may be connected to.

@@ -3,6 +3,8 @@ package struct TransferError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         case badURL, unsupportedProtocol, badRequest
         case couldNotResolve, couldNotConnect, addressRefused, tls
+        /// The host wants to be left alone for longer than a client waits.
+        case hostLeftAlone
         case timedOut, tooSlow
         case redirectLoop, badResponse, badEncoding, tooLarge
         case partialBody, connectionReset, http2Stream
@@ -20,6 +22,8 @@ package struct TransferError: Error, Sendable, CustomStringConvertible {
     package var number: Int32
     /// What the receiver has thrown.
     package var cause: (any Error)?
+    /// Whether a connection broke that others were using: it may be their doing.
+    package var wasOnSharedConnection = false
 
     package init(
         code: Code,
@@ -39,7 +43,7 @@ package struct TransferError: Error, Sendable, CustomStringConvertible {
     package var isTransient: Bool {
         switch code {
         case .couldNotResolve, .couldNotConnect, .timedOut, .tooSlow, .partialBody,
-            .connectionReset, .http2Stream, .badResponse:
+            .connectionReset, .http2Stream, .badResponse, .hostLeftAlone:
             true
         case .tls: number == Self.handshakeFailed
         default: false
@@ -49,7 +53,9 @@ package struct TransferError: Error, Sendable, CustomStringConvertible {
     /// Whether the host has not answered at all, so that another host of the origin may.
     package var hostDidNotAnswer: Bool {
         switch code {
-        case .couldNotResolve, .couldNotConnect, .timedOut, .tooSlow, .connectionReset: true
+        case .couldNotResolve, .couldNotConnect, .timedOut, .tooSlow, .connectionReset,
+            .hostLeftAlone:
+            true
         case .tls: number == Self.handshakeFailed
         default: false
         }

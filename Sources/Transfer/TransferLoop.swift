@@ -7,6 +7,9 @@ internal import CCurl
     private let multi: UnsafeMutableRawPointer
     private let share: UnsafeMutableRawPointer?
     private var admission: Admission
+    private var pauses: HostPauses
+    /// Those in flight to hosts that are not reached yet.
+    private var pioneers: Set<UInt64> = []
     private var budget: ByteBudget?
     private var exchanges: [UInt64: Exchange] = [:]
     private var inFlight: [UInt64: EasyHandle] = [:]
@@ -23,6 +26,10 @@ internal import CCurl
         admission = Admission(
             limit: configuration.transfers,
             limitPerHost: configuration.transfersPerHost
+        )
+        pauses = HostPauses(
+            first: configuration.firstPause,
+            longest: configuration.longestPause
         )
         budget = configuration.bytesPerSecond.map {
             ByteBudget(bytesPerSecond: $0, now: .now)
@@ -52,7 +59,10 @@ internal import CCurl
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi, &running)
             countBytes()
-            if !completeAll() { _ = unsafe curl_multi_poll(multi, nil, 0, wait, nil) }
+            noteReachedHosts()
+            if !completeAll(), mailbox.mayWait(fullHosts: admission.fullHosts) {
+                _ = unsafe curl_multi_poll(multi, nil, 0, wait, nil)
+            }
         }
         mailbox.setWakeup(nil)
         for id in exchanges.keys { cancel(id) }
@@ -61,14 +71,23 @@ internal import CCurl
     private func follow(_ command: Mailbox.Command) {
         switch command {
         case .submit(let submission):
-            exchanges[submission.id] = Exchange(
+            let exchange = Exchange(
                 submission,
                 allowPrivateAddresses: configuration.allowPrivateAddresses
                     || configuration.proxy != nil
             )
-            admission.enqueue(submission.id, host: submission.location.host)
+            exchanges[submission.id] = exchange
+            enqueue(exchange)
         case .cancel(let id): cancel(id)
         }
+    }
+
+    private func enqueue(_ exchange: Exchange) {
+        let host = exchange.location.host
+        guard !pauses.isClosed(host) else {
+            return finish(exchange, .failure(exchange.hostLeftAlone))
+        }
+        admission.enqueue(exchange.submission.id, host: host)
     }
 
     private func cancel(_ id: UInt64) {
@@ -85,32 +104,36 @@ internal import CCurl
     ///
     /// - Returns: how many milliseconds may pass until the next look.
     private func admit() -> Int32 {
-        if let wait = budget?.wait(now: .now), wait > .zero {
-            return Int32(clamping: Int64(wait / .milliseconds(1)) + 1)
+        if pauses.nextEnd != nil {
+            for host in pauses.ended(now: .now) { admission.allow(1, host: host) }
         }
+        if let wait = budget?.wait(now: .now), wait > .zero { return wait.pollTime }
         while let id = admission.next() {
             guard let exchange = exchanges[id] else {
                 preconditionFailure("someone was admitted who has left")
             }
             start(exchange)
         }
-        return 1000
+        return pauses.nextEnd.map { ContinuousClock.now.duration(to: $0).pollTime } ?? 1000
     }
 
     private func start(_ exchange: Exchange) {
         let timeLeft = configuration.timeout - exchange.spent
         guard timeLeft > .zero else {
             admission.end(host: exchange.location.host)
-            return finish(exchange, .failure(timedOut(exchange, in: configuration.timeout)))
+            return finish(exchange, .failure(exchange.timedOut(in: configuration.timeout)))
         }
         if let refusal = refusalBehindProxy(exchange) {
             admission.end(host: exchange.location.host)
             return finish(exchange, .failure(refusal))
         }
-        let handle = idle.popLast() ?? EasyHandle()
-        unsafe handle.prepare(for: exchange, configuration, timeLeft: timeLeft, share: share)
+        let handle = unsafe idle.popLast() ?? EasyHandle(configuration, share: share)
+        handle.prepare(for: exchange, timeLeft: timeLeft)
         exchange.started = .now
         inFlight[exchange.submission.id] = handle
+        if !admission.isReached(host: exchange.location.host) {
+            pioneers.insert(exchange.submission.id)
+        }
         shareSpeed()
         _ = unsafe curl_multi_add_handle(multi, handle.pointer)
     }
@@ -121,23 +144,50 @@ internal import CCurl
         let host = exchange.location.host
         let address = NetworkAddress(host)
         guard address?.isPublic == false || host == "localhost" else { return nil }
-        return addressRefused(exchange, address)
+        return exchange.addressRefused(address)
     }
 
     /// Takes an exchange off libcurl and gives its place away.
     private func release(_ exchange: Exchange) {
         guard let handle = inFlight.removeValue(forKey: exchange.submission.id) else { return }
+        pioneers.remove(exchange.submission.id)
         _ = unsafe curl_multi_remove_handle(multi, handle.pointer)
         idle.append(handle)
         admission.end(host: exchange.location.host)
         shareSpeed()
     }
 
+    private func noteReachedHosts() {
+        for id in pioneers {
+            guard let exchange = exchanges[id], exchange.hasReachedHost else { continue }
+            admission.reached(host: exchange.location.host)
+            pioneers.remove(id)
+        }
+    }
+
+    /// Pauses a host that asks for it, and opens it again.
+    private func hear(_ exchange: Exchange, _ failure: TransferError?) {
+        let host = exchange.location.host
+        guard let asked = exchange.started, let answer = exchange.answer(after: failure) else {
+            return
+        }
+        switch pauses.heard(answer, from: host, askedAt: asked, now: .now) {
+        case .none: break
+        case .pause: admission.allow(0, host: host)
+        case .open: admission.allow(nil, host: host)
+        case .close:
+            for id in admission.leaveAll(host: host) {
+                guard let exchange = exchanges[id] else { continue }
+                finish(exchange, .failure(exchange.hostLeftAlone))
+            }
+        }
+    }
+
     private func shareSpeed() {
         guard let budget else { return }
         let share = budget.share(of: inFlight.count)
         for handle in inFlight.values {
-            handle.limitSpeed(to: share, minimum: configuration.minimumBytesPerSecond)
+            handle.limitSpeed(to: share)
         }
     }
 
@@ -164,13 +214,15 @@ internal import CCurl
 
     private func complete(_ exchange: Exchange, _ result: CURLcode) {
         guard let handle = inFlight[exchange.submission.id] else { return }
-        let failure = failure(of: exchange, result, handle)
+        let failure = exchange.failure(result, handle, configuration)
+        // Before its place is given to the next one of the host.
+        hear(exchange, failure)
         release(exchange)
         if let failure { return finish(exchange, .failure(failure)) }
         if exchange.redirectField != nil {
             do {
                 try exchange.follow(limit: configuration.redirects, now: .now)
-                admission.enqueue(exchange.submission.id, host: exchange.location.host)
+                enqueue(exchange)
             } catch {
                 finish(exchange, .failure(error))
             }
@@ -184,77 +236,17 @@ internal import CCurl
             return .failure(.init(CURLE_WEIRD_SERVER_REPLY, detail: "", subject: exchange.subject))
         }
         let isChunked = head.headers["transfer-encoding"]?.lowercased().contains("chunked") == true
+        // libcurl does not tell a packed body that ends too early.
+        let isPacked = head.headers["content-encoding"].map { $0.lowercased() != "identity" }
         return .success(
             TransferResponse(
                 head: head,
                 bodyBytes: exchange.bodyBytes,
-                isEndCertain: isChunked || head.headers["content-length"] != nil,
+                isEndCertain: isPacked != true
+                    && (isChunked || head.headers["content-length"] != nil),
                 redirects: exchange.redirects,
-                retryAfter: TransferResponse.retryAfter(
-                    head.headers["retry-after"],
-                    now: ccurl_wall_seconds()
-                )
+                retryAfter: exchange.retryAfter
             )
-        )
-    }
-
-    private func failure(
-        of exchange: Exchange,
-        _ result: CURLcode,
-        _ handle: EasyHandle
-    ) -> TransferError? {
-        if let failure = exchange.failure { return failure }
-        // A redirect counts however its page has ended.
-        if result == CURLE_OK || exchange.hasEnough || exchange.redirectField != nil { return nil }
-        if result == CURLE_COULDNT_CONNECT, let address = exchange.blockingAddress {
-            return addressRefused(exchange, address)
-        }
-        if result == CURLE_OPERATION_TIMEDOUT { return timedOut(exchange, handle) }
-        return TransferError(
-            result,
-            detail: handle.detail(of: result),
-            subject: exchange.subject
-        )
-    }
-
-    private func timedOut(_ exchange: Exchange, _ handle: EasyHandle) -> TransferError {
-        let hop = exchange.started?.duration(to: .now) ?? .zero
-        if exchange.spent + hop >= configuration.timeout - .milliseconds(20) {
-            return timedOut(exchange, in: configuration.timeout)
-        }
-        guard handle.hasConnected else {
-            return TransferError(
-                code: .timedOut,
-                subject: exchange.subject,
-                message: "no connection within \(configuration.connectTimeout)"
-            )
-        }
-        let (minimum, window) = (configuration.minimumBytesPerSecond, configuration.slowWindow)
-        return TransferError(
-            code: .tooSlow,
-            subject: exchange.subject,
-            message: "slower than \(minimum) bytes a second for \(window)"
-        )
-    }
-
-    private func timedOut(_ exchange: Exchange, in time: Duration) -> TransferError {
-        TransferError(
-            code: .timedOut,
-            subject: exchange.subject,
-            message: "not complete within \(time), after \(exchange.bodyBytes) bytes"
-        )
-    }
-
-    private func addressRefused(
-        _ exchange: Exchange,
-        _ address: NetworkAddress?
-    ) -> TransferError {
-        let place = address?.description ?? "this machine"
-        return TransferError(
-            code: .addressRefused,
-            subject: exchange.subject,
-            message: "the host is at \(place), which is not of the public Internet; "
-                + "set network.allowPrivateAddresses if that is meant"
         )
     }
 
@@ -264,5 +256,12 @@ internal import CCurl
     ) {
         exchanges[exchange.submission.id] = nil
         exchange.submission.finish(result)
+    }
+}
+
+extension Duration {
+    /// Milliseconds for libcurl's poll, at most a second.
+    fileprivate var pollTime: Int32 {
+        Int32(min(1000, max(0, Int64(self / .milliseconds(1)) + 1)))
     }
 }

@@ -30,6 +30,8 @@ package struct TransferRequest: Sendable {
         self.needsFreshConnection = needsFreshConnection
     }
 
+    var hasHeaders: Bool { !headers.isEmpty || entityTag != nil || lastModified != nil }
+
     /// The header lines for one hop.
     func lines(withOwnHeaders: Bool) -> [String] {
         var lines = withOwnHeaders ? headers.map { "\($0.name): \($0.value)" } : []

@@ -42,6 +42,7 @@ final class FetchScene: Sendable {
         var configuration = FetchConfiguration()
         configuration.transfer.allowPrivateAddresses = true
         configuration.retry.delay = .milliseconds(10)
+        configuration.transfer.firstPause = .milliseconds(10)
         change(&configuration)
         return Fetcher(configuration: configuration, originals: originals, files: files)
     }
@@ -85,6 +86,10 @@ extension FetchResult {
         return validators
     }
 
+    var isTrusted: Bool {
+        if case .trusted = self { true } else { false }
+    }
+
     func gone() throws -> Gone {
         guard case .gone(let gone) = self else { throw Unexpected(result: self) }
         return gone
@@ -100,7 +105,14 @@ extension FetchResult {
 
 extension Original {
     /// As an earlier run has kept it.
-    func held(age: Duration? = nil) -> HeldOriginal {
-        HeldOriginal(file: file, bytes: bytes, digest: digest, validators: validators, age: age)
+    func held(age: Duration? = nil, promise: PromisedDigest? = nil) -> HeldOriginal {
+        HeldOriginal(
+            file: file,
+            bytes: bytes,
+            digest: digest,
+            validators: validators,
+            promise: promise,
+            age: age
+        )
     }
 }

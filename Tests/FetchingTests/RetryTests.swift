@@ -144,6 +144,70 @@ struct RetryTests {
         #expect(original.attempts <= 2)
         fetcher.shutDown()
     }
+
+    @Test(
+        "A connection that ends after a number of requests costs no other one an attempt",
+        arguments: ["cap-10", "last-10"]
+    )
+    func requestCap(mode: String) async throws {
+        let server = try await BrokenHTTP2Server.start(mode: mode)
+        let fetcher = scene.fetcher {
+            $0.transfer.caFile = server.certificate.file
+            $0.retry.attempts = 1
+        }
+        let failures = await withTaskGroup(of: FetchResult.self) { group in
+            for index in 0..<60 {
+                group.addTask {
+                    await fetcher.fetch(FetchRequest(url: server.url("/\(index)"), path: "/a"))
+                }
+            }
+            return await group.reduce(into: [FetchError]()) {
+                if case .failed(let error) = $1 { $0.append(error) }
+            }
+        }
+        #expect(failures.isEmpty, "\(failures.first.map { "\($0)" } ?? "")")
+        fetcher.shutDown()
+    }
+
+    @Test("One 429 among fifty pauses the host, and all fifty come in the end")
+    func pausedHost() async throws {
+        let busy = Step.status(429, "", [("Retry-After", "1")])
+        let server = try await ScriptedServer.start([
+            "/a.gif": [Self.good, Self.good, busy, Self.good]
+        ])
+        let fetcher = scene.fetcher { $0.transfer.transfersPerHost = 4 }
+        let results = await withTaskGroup(of: FetchResult.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    await fetcher.fetch(FetchRequest(url: server.url("/a.gif"), path: "/a.gif"))
+                }
+            }
+            return await group.reduce(into: [FetchResult]()) { $0.append($1) }
+        }
+        #expect(try results.map { try $0.fetched().attempts }.reduce(0, +) == 51)
+        let times = try await server.requests("/a.gif").map(\.time)
+        // Those that came before the answer was read.
+        #expect(times.filter { $0 < times[2] + 0.9 }.count <= 15)
+        fetcher.shutDown()
+    }
+
+    @Test("A host that is left alone gives way to the origin's others, and counts as not asked")
+    func leftAlone() async throws {
+        let day = Step.status(503, "", [("Retry-After", "86400")])
+        let server = try await ScriptedServer.start([
+            "/a.gif": [day], "/b.gif": [Self.good],
+        ])
+        let fetcher = scene.fetcher()
+        let first = FetchRequest(url: server.url("/a.gif"), path: "/a.gif")
+        #expect(try await fetcher.fetch(first).failed().code == .httpStatus)
+        let error = try await fetcher.fetch(first).failed()
+        #expect(error.code == .hostLeftAlone && error.isTransient && error.attempts == 0)
+        var second = first
+        second.otherHosts = [server.url("/b.gif", host: "localhost")]
+        #expect(try await fetcher.fetch(second).fetched().bytes == 100)
+        #expect(try await server.requests("/a.gif").count == 1)
+        fetcher.shutDown()
+    }
 }
 
 @Suite("The schedule of tries")
@@ -211,6 +275,17 @@ struct RetryScheduleTests {
             steps([error(retryAfter: .seconds(7))]) == [.again(host: 0, wait: .seconds(7))]
         )
         #expect(steps([error(retryAfter: .seconds(61))]) == [.leaveForNextRun])
+    }
+
+    @Test("A few connections that broke under others are free")
+    func accidents() {
+        var broken = error()
+        broken.wasOnSharedConnection = true
+        let expected: [RetrySchedule.Step] = [
+            .again(host: 0, wait: .seconds(0.5)), .again(host: 0, wait: .seconds(1)),
+            .again(host: 0, wait: .seconds(2)), .again(host: 0, wait: .seconds(4)), .giveUp,
+        ]
+        #expect(steps(Array(repeating: broken, count: 5), attempts: 2) == expected)
     }
 
     @Test("Hosts that do not answer are left in turn, without a wait and without an attempt")

@@ -33,6 +33,7 @@ ALLOWED = {
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
     "renderbench": ["Imaging"],
+    "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
 
 # Modules of the toolchain, and who may import them.
@@ -40,7 +41,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench", "renderbench"},
+    "Foundation": {"urlbench", "renderbench", "fetchbench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.

@@ -5,13 +5,18 @@ what every request gets, whatever its path: `whole`, all of the body and the str
 `no-error`, a part of it and a reset with NO_ERROR; `refused`, a reset with REFUSED_STREAM;
 `goaway`, a part of it, GOAWAY and the end of the connection. With `-once` behind it, only the first
 request gets that. No answer has a length. The body is a GIF of 8000 bytes.
+
+`cap-N` closes each connection when its Nth request comes, with what is under way; `last-N` says
+GOAWAY then, answers what it has let in, and closes. Both answer a little later than they are asked.
 """
 
+import select
 import socket
 import ssl
 import struct
 import sys
 import threading
+import time
 
 BODY = b"GIF89a" + bytes(7993) + b"\x3b"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
@@ -38,7 +43,18 @@ def exactly(connection, count):
 def serve(connection):
     exactly(connection, 24)
     connection.sendall(frame(SETTINGS, 0, 0, b""))
+    kind, _, cap = sys.argv[3].partition("-")
+    if kind in ("cap", "last"):
+        return serve_some(connection, kind, int(cap))
+    for stream in requests(connection):
+        answer(connection, stream)
+
+
+def requests(connection, with_pauses=False):
+    """The streams of the requests, as they come, and None when nothing comes for a while."""
     while True:
+        if with_pauses and not more_comes(connection):
+            yield None
         header = exactly(connection, 9)
         length = struct.unpack(">I", b"\0" + header[:3])[0]
         kind, flags = header[3], header[4]
@@ -49,7 +65,32 @@ def serve(connection):
         elif kind == PING and not flags & 1:
             connection.sendall(frame(PING, 1, 0, payload))
         elif kind == HEADERS:
-            answer(connection, stream)
+            yield stream
+
+
+def serve_some(connection, kind, cap):
+    count = 0
+    waiting = []
+    for stream in requests(connection, with_pauses=True):
+        if stream is not None:
+            count += 1
+            waiting.append(stream)
+            if count == cap and kind == "cap":
+                raise OSError("enough")
+            if count == cap:
+                connection.sendall(frame(GOAWAY, 0, 0, struct.pack(">II", stream, 0)))
+        if stream is None or count == cap:
+            for stream in waiting:
+                connection.sendall(frame(HEADERS, 4, stream, b"\x88"))
+                connection.sendall(frame(DATA, 1, stream, BODY))
+            waiting = []
+        if count == cap:
+            time.sleep(0.1)
+            raise OSError("going away")
+
+
+def more_comes(connection):
+    return connection.pending() > 0 or bool(select.select([connection], [], [], 0.02)[0])
 
 
 def answer(connection, stream):

@@ -1,3 +1,4 @@
+import Foundation
 import GearboxURL
 import Prewarm
 import Rendering
@@ -119,6 +120,30 @@ struct PipelineTests {
             let expected = "origins[0].hosts[0]: \"\(host.lowercased())\" \(fault)"
             #expect(found("{ name: 'n', hosts: ['\(host)'] }") == [expected])
         }
+    }
+
+    @Test("takes headers' secrets from the environment, and never shows them")
+    func headers() throws {
+        func origin(_ headers: String) -> String {
+            "{ manifests: [], origins: [{ name: 'a', hosts: ['h'], headers: { \(headers) } }] }"
+        }
+        let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+        let text = origin("A: 'Bearer ${env:PATH}', b: 'plain', c: '${env:PATH}+${env:PATH}'")
+        let pipeline = try read(text)
+        let expected = ["A": "Bearer \(path)", "b": "plain", "c": "\(path)+\(path)"]
+        #expect(pipeline.origins[0].headers == expected)
+        #expect(!pipeline.effectiveText.contains(path))
+
+        let missing = problems(
+            origin("A: '${env:PATH}${env:GEARBOX_NO_SUCH}', b: '${env:', c: '${PATH}'")
+        )
+        let usage = "only ${env:NAME} may stand behind a $, a variable's name"
+        #expect(
+            missing.sorted() == [
+                "origins[0].headers.A: the environment has no variable GEARBOX_NO_SUCH",
+                "origins[0].headers.b: \(usage)", "origins[0].headers.c: \(usage)",
+            ]
+        )
     }
 
     @Test("refuses what this version would silently not do")

@@ -11,9 +11,13 @@ struct AdmissionTests {
         return Array(0..<(environment["GEARBOX_SOAK"] == "1" ? 2000 : 20))
     }()
 
-    private func drain(_ admission: inout Admission) -> [UInt64] {
+    /// Admits all that may start, to hosts that answer at once.
+    private func drain(_ admission: inout Admission, reaching hosts: [String]) -> [UInt64] {
         var admitted: [UInt64] = []
-        while let id = admission.next() { admitted.append(id) }
+        while let id = admission.next() {
+            admitted.append(id)
+            for host in hosts { admission.reached(host: host) }
+        }
         return admitted
     }
 
@@ -21,12 +25,13 @@ struct AdmissionTests {
     func limits() {
         var admission = Admission(limit: 5, limitPerHost: 2)
         for id in 0..<10 { admission.enqueue(UInt64(id), host: id < 6 ? "a" : "b") }
-        #expect(drain(&admission) == [0, 6, 1, 7])
+        let hosts = ["a", "b", "c"]
+        #expect(Set(drain(&admission, reaching: hosts)) == [0, 6, 1, 7])
         admission.enqueue(20, host: "c")
         admission.enqueue(21, host: "c")
-        #expect(drain(&admission) == [20])
+        #expect(drain(&admission, reaching: hosts) == [20])
         admission.end(host: "a")
-        #expect(drain(&admission).count == 1)
+        #expect(drain(&admission, reaching: hosts).count == 1)
         #expect(admission.waitingCount == 6)
     }
 
@@ -47,10 +52,59 @@ struct AdmissionTests {
         for id: UInt64 in 0..<4 { admission.enqueue(id, host: "a") }
         let left = [0, 2, 2].map { admission.leave($0) }
         #expect(left == [true, true, false])
-        #expect(drain(&admission) == [1, 3])
+        #expect(drain(&admission, reaching: ["a"]) == [1, 3])
         let tooLate = admission.leave(1)
         #expect(!tooLate)
         for _ in 0..<2 { admission.end(host: "a") }
+        #expect(admission.waitingCount == 0)
+    }
+
+    @Test("A host begins with one, and few hosts begin at once")
+    func newHosts() {
+        var admission = Admission(limit: 100, limitPerHost: 8, limitOfNewHosts: 3)
+        for id in 0..<50 { admission.enqueue(UInt64(id), host: "host \(id % 10)") }
+        #expect(drain(&admission, reaching: []) == [0, 1, 2])
+        admission.reached(host: "host 1")
+        admission.reached(host: "host 1")
+        // The rest of the host that is reached, and one more that is new.
+        #expect(Set(drain(&admission, reaching: [])) == [3, 11, 21, 31, 41])
+        #expect(admission.isReached(host: "host 1") && !admission.isReached(host: "host 2"))
+        // One that ends has been reached, or there is nothing to wait for.
+        admission.end(host: "host 2")
+        #expect(Set(drain(&admission, reaching: [])) == [4, 12, 22, 32, 42])
+    }
+
+    @Test("New hosts that hang leave three quarters of all to the others")
+    func hangingHosts() {
+        var admission = Admission(limit: 8, limitPerHost: 8)
+        for id in 0..<20 { admission.enqueue(UInt64(id), host: "dead \(id)") }
+        for id in 20..<40 { admission.enqueue(UInt64(id), host: "alive") }
+        #expect(drain(&admission, reaching: []) == [0, 1])
+        admission.end(host: "dead 0")
+        admission.end(host: "dead 1")
+        #expect(drain(&admission, reaching: []) == [2, 3])
+        for id in 2..<20 {
+            admission.end(host: "dead \(id)")
+            _ = drain(&admission, reaching: ["alive"])
+        }
+        #expect(admission.waitingCount == 12)
+    }
+
+    @Test("A host that is allowed nothing waits, and nobody waits for it")
+    func allowances() {
+        var admission = Admission(limit: 9, limitPerHost: 4)
+        for id in 0..<10 { admission.enqueue(UInt64(id), host: id < 6 ? "a" : "b") }
+        admission.allow(0, host: "a")
+        let hosts = ["a", "b"]
+        #expect(drain(&admission, reaching: hosts) == [6, 7, 8, 9])
+        admission.allow(1, host: "a")
+        #expect(drain(&admission, reaching: hosts) == [0])
+        admission.end(host: "a")
+        #expect(drain(&admission, reaching: hosts) == [1])
+        admission.allow(nil, host: "a")
+        #expect(drain(&admission, reaching: hosts) == [2, 3, 4])
+        #expect(admission.fullHosts == ["a", "b"])
+        #expect(admission.leaveAll(host: "a") == [5])
         #expect(admission.waitingCount == 0)
     }
 
@@ -83,6 +137,7 @@ struct AdmissionTests {
                 }
             }
             while let id = admission.next() {
+                admission.reached(host: hosts[id] ?? "")
                 #expect(waiting.remove(id) != nil, "seed \(seed)")
                 #expect(done.insert(id).inserted, "seed \(seed)")
                 inFlight.append((id, hosts[id] ?? ""))

@@ -112,6 +112,41 @@ struct TransferTests {
         client.shutDown()
     }
 
+    @Test(
+        "Every packing that libcurl knows is unpacked by its header",
+        arguments: [
+            ("gzip", "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAA=="),
+            ("deflate", "eJzLSM3JyQcABiwCFQ=="), ("br", "CwKAaGVsbG8D"),
+            ("zstd", "KLUv/SAFKQAAaGVsbG8="), ("identity", "aGVsbG8="),
+        ]
+    )
+    func packings(name: String, body: String) async throws {
+        let bytes = [UInt8](try #require(Data(base64Encoded: body)))
+        let server = try await ScriptedServer.start([
+            "/a": [.body(bytes, [("Content-Encoding", name)])]
+        ])
+        let client = TransferClient(.loopback)
+        let collector = Collector()
+        let response = try await client.get(server.url("/a"), collector).get()
+        #expect(collector.text == "hello")
+        #expect(response.isEndCertain == (name == "identity"))
+        client.shutDown()
+    }
+
+    @Test("A packed body that ends too early is an error, or its end is not certain")
+    func packedAndCut() async throws {
+        let whole = try #require(Data(base64Encoded: "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAA=="))
+        let server = try await ScriptedServer.start([
+            "/a": [.body(Array(whole.prefix(14)), [("Content-Encoding", "gzip")])]
+        ])
+        let client = TransferClient(.loopback)
+        switch await client.get(server.url("/a")) {
+        case .success(let response): #expect(!response.isEndCertain && response.bodyBytes < 5)
+        case .failure(let error): #expect(error.code == .badEncoding)
+        }
+        client.shutDown()
+    }
+
     @Test("Bytes are counted as they come: packed, in chunks, without a length, or announced")
     func tooLarge() async throws {
         let megabyte = [UInt8](repeating: 0, count: 1 << 20)

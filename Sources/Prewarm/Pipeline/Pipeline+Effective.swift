@@ -162,6 +162,7 @@ extension Pipeline {
             ("timeout", .integer(Self.seconds(transfer.timeout))),
             ("minimumBytesPerSecond", .integer(transfer.minimumBytesPerSecond)),
             ("attempts", .integer(fetching.retry.attempts)),
+            ("retryPermanentAfter", .integer(Self.seconds(fetching.retry.permanentAfter))),
             ("redirects", .integer(transfer.redirects)),
             ("allowPrivateAddresses", .boolean(transfer.allowPrivateAddresses)),
             ("revalidate", revalidateTree),

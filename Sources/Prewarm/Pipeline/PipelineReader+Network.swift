@@ -13,6 +13,9 @@ extension PipelineReader {
         fetching.formats = rendering.loaders
         fetching.revalidation = revalidation(section)
         fetching.retry.attempts = section.integer("attempts", default: 3, in: 1...100)
+        if let seconds = section.optionalSeconds("retryPermanentAfter") {
+            fetching.retry.permanentAfter = .seconds(seconds)
+        }
         let standard = fetching.transfer
         fetching.transfer.transfers = section.integer(
             "connections",

@@ -106,16 +106,4 @@ extension PipelineReader {
         if sources.isEmpty { section.complain("sources", "is empty: nothing could be fetched") }
         return sources
     }
-
-    private func headers(_ section: Section) -> [String: String] {
-        var headers: [String: String] = [:]
-        for name in section.keys {
-            guard let value = section.string(name) else { continue }
-            if (name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-                section.complain(name, "a header holds no line ends or control characters")
-            }
-            headers[name] = value
-        }
-        return headers
-    }
 }

@@ -1,3 +1,4 @@
+internal import Digest
 internal import Fetching
 internal import GearboxDatabase
 internal import Rendering
@@ -34,7 +35,7 @@ package struct RunForecast: Sendable, Hashable {
         let folder = try TemporaryFolder()
         let copy = "\(folder.path)/state.sqlite"
         let earlier = try StateDatabase.looked(atCache: pipeline.cache)
-        try earlier?.database.run("VACUUM INTO ?1", .text(copy))
+        try earlier?.write(to: copy)
         let state = try StateQueue(path: copy)
         defer { state.shutDown() }
         try await state.run { try $0.claim(for: pipeline.name) }
@@ -128,17 +129,25 @@ private struct SourceForecast: Sendable {
         now: Int
     ) -> String {
         guard let first = chain.first else { return "not to be had" }
+        let configuration = context.pipeline.fetching
+        let isSettled = source.settledFailure(configuration, now: now) != nil
+        if isSettled, !chain.contains(where: { $0 != .http }) { return "known to fail" }
         guard let original = source.original,
             !isAnyDue || context.originals.holds(original.file, bytes: original.bytes)
         else { return first == .http ? "to fetch" : "to look up in a mirror" }
-        if first != .http { return "to compare with a mirror" }
         let held = HeldOriginal(
             file: original.file,
             bytes: original.bytes,
             digest: original.version,
             validators: original.validators,
+            promise: original.promise.flatMap { try? PromisedDigest($0) },
             age: .seconds(now - original.checkedAt)
         )
-        return context.pipeline.fetching.revalidation.trusts(held) ? "held" : "to revalidate"
+        if let promise = source.hash.flatMap({ try? PromisedDigest($0) }) {
+            if held.keeps(promise, in: context.originals) { return "held" }
+            return first == .http ? "to fetch" : "to look up in a mirror"
+        }
+        if first != .http { return "to compare with a mirror" }
+        return configuration.revalidation.trusts(held) ? "held" : "to revalidate"
     }
 }

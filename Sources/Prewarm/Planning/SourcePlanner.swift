@@ -48,7 +48,7 @@ package struct SourcePlanner {
             variants: variants
         )
         guard let original else {
-            plan.problem = lookups.isEmpty ? .notMirrored : nil
+            plan.problem = lookups.isEmpty ? .notMirrored : settledProblem(known)
             return plan
         }
         do throws(RenderError) {
@@ -71,6 +71,14 @@ package struct SourcePlanner {
             )
         }
         return plan
+    }
+
+    /// Why nobody would be asked for the original.
+    private func settledProblem(_ known: Known?) -> SourcePlan.Problem? {
+        known?.source.settledFailure(
+            pipeline.fetching,
+            now: Int(WallTime.now().secondsSince1970)
+        ).map { SourcePlan.Problem(code: $0.code, message: $0.message) }
     }
 
     // MARK: What the state knows

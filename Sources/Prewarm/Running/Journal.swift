@@ -20,30 +20,41 @@ final class Journal: Sendable {
 
     /// Takes an outcome; writes when a batch is full or old.
     func record(_ outcome: SourceOutcome) async throws {
-        let due: [SourceOutcome] = pending.withLock { pending in
+        let isDue = pending.withLock { pending in
             pending.outcomes.append(outcome)
             let age = ContinuousClock.now - pending.since
-            guard pending.outcomes.count >= Self.batch || age >= Self.longestWait else { return [] }
-            return Self.take(&pending)
+            return pending.outcomes.count >= Self.batch || age >= Self.longestWait
         }
-        try await write(due)
+        if isDue { try await write() }
+    }
+
+    /// Writes what waits if a rendering of that kind is among it, so that the state has it.
+    ///
+    /// - Returns: whether one was.
+    func settle(version: String, set: String) async throws -> Bool {
+        let isAmong = pending.withLock { pending in
+            pending.outcomes.contains {
+                $0.rendering?.version == version && $0.rendering?.set == set
+            }
+        }
+        if isAmong { try await write() }
+        return isAmong
     }
 
     /// Writes what is left.
-    func finish() async throws {
-        try await write(pending.withLock { Self.take(&$0) })
-    }
+    func finish() async throws { try await write() }
 
     private static func take(_ pending: inout Pending) -> [SourceOutcome] {
         defer { pending = Pending() }
         return pending.outcomes
     }
 
-    private func write(_ outcomes: [SourceOutcome]) async throws {
-        guard !outcomes.isEmpty else { return }
-        let context = context
-        let hasFiles = outcomes.contains { $0.original != nil || $0.rendering != nil }
-        try await context.state.run { state in
+    /// What waits is taken on the state's thread: for all others there it is either here or written.
+    private func write() async throws {
+        try await context.state.run { [self] state in
+            let outcomes = pending.withLock { Self.take(&$0) }
+            guard !outcomes.isEmpty else { return }
+            let hasFiles = outcomes.contains { $0.original != nil || $0.rendering != nil }
             // The store and the originals lie on one file system: one call has both on the disk.
             if hasFiles { try context.store.sync() }
             try state.transaction {

@@ -6,18 +6,40 @@ internal import Store
 struct SourceOutcome: Sendable {
     struct Rendering: Sendable {
         var version: String
+        /// Names all that was rendered at once; `nil` where it was not all that is wanted.
+        var set: String?
         var format: String
         var bytes: Int
         var size: Size
         var animated: Bool
         var alpha: Bool
-        var made: [MadeVariant]
-        var failed: [FailedVariant]
+        var made: [MadeVariant] = []
+        var failed: [FailedVariant] = []
+
+        /// A rendering without variants.
+        init(
+            version: String,
+            set: String,
+            format: String,
+            bytes: Int,
+            size: Size,
+            animated: Bool,
+            alpha: Bool
+        ) {
+            self.version = version
+            self.set = set
+            self.format = format
+            self.bytes = bytes
+            self.size = size
+            self.animated = animated
+            self.alpha = alpha
+        }
 
         /// `rows` are the variants that were to be made: by their keys the results are told apart.
         init(
             _ rendered: RenderedSource,
             version: String,
+            set: String?,
             settings: RenderSettings,
             rows: [VariantRow]
         ) {
@@ -48,6 +70,7 @@ struct SourceOutcome: Sendable {
                     )
                 }
             }
+            self.set = rendered.failures.isEmpty ? set : nil
             failed = rendered.failures.compactMap { failure in
                 known[failure.key].map { row in
                     FailedVariant(

@@ -82,6 +82,7 @@ struct CanonicalizeStage {
                 path: request.source ?? request.key,
                 isOpaque: request.source == nil,
                 url: request.fetchURL,
+                host: Self.host(of: request.fetchURL),
                 hash: entry.hash,
                 listing: listing
             )
@@ -98,6 +99,16 @@ struct CanonicalizeStage {
             if aliases, request.requestClass != .signed, request.rawKey != request.key {
                 try state.setAlias(origin: origin, key: request.rawKey, variant: variant)
             }
+        }
+
+        /// With its port.
+        private static func host(of url: String) -> String {
+            let bytes = url.utf8
+            guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return "" }
+            let rest = bytes[slash...].dropFirst(2)
+            return String(
+                Substring(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
+            )
         }
 
         private mutating func count(_ names: [String]) {

@@ -1,3 +1,5 @@
+internal import Digest
+internal import GearboxURL
 internal import Rendering
 internal import Store
 
@@ -51,6 +53,23 @@ enum RenderFingerprint {
             + " frames=\(limits.frames) seconds=\(limits.seconds ?? 0) memory=\(limits.memory)"
             + " loaders=\(loaders)"
             + (settings.steps.isEmpty ? "" : " \(steps(settings))")
+    }
+
+    /// Names what is rendered at once of an original: where it is equal and the bytes are, every file
+    /// is.
+    static func set(of variants: [VariantRow], _ settings: RenderSettings) -> String {
+        let wanted = variants.map { variant in
+            guard let what = variant.directives else { return original }
+            return "\(what.mode?.rawValue ?? "-") \(what.box.width)x\(what.box.height)"
+                + " \(what.quality) \(what.format?.rawValue ?? "-") \(what.extra)"
+                + " \(what.enlarge) \(what.interlace) \(what.keepsAnimation)"
+        }
+        let effort = "effort=\(settings.effort.webp),\(settings.effort.avif)"
+        let text =
+            "\(full(settings)) \(background(settings)) \(effort)\n"
+            + wanted.sorted().joined(separator: "\n")
+        // Two that are not equal would have to have one digest.
+        return (try? ContentDigest(of: Array(text.utf8).span, .sha256).hex) ?? text
     }
 
     private static func steps(_ settings: RenderSettings) -> String {

@@ -17,7 +17,6 @@ struct SourcePass: Sendable {
         var sandbox: Sandbox.Enforcement?
     }
 
-    private static let page = 256
     /// They wait for the disk, for mirrors mostly.
     private static let fileThreads = 4
 
@@ -25,7 +24,11 @@ struct SourcePass: Sendable {
     private let work: SourceWork
     private let fileThreads: BlockingThreads
     private let renderThreads: BlockingThreads
+    /// How many sources are in flight, and how many of one host: some wait for their host's turn, some
+    /// for a worker, and one host can never fill it alone.
     private let window: Int
+    private let windowOfHost: Int
+    private let journal: Journal
 
     init(context: RunContext, fetches: Bool, renders: Bool) {
         let pipeline = context.pipeline
@@ -33,9 +36,15 @@ struct SourcePass: Sendable {
         self.context = context
         fileThreads = BlockingThreads(name: "files", count: Self.fileThreads)
         renderThreads = BlockingThreads(name: "render", count: workers)
-        window = pipeline.fetching.transfer.transfers + 2 * workers
+        let transfer = pipeline.fetching.transfer
+        window = 2 * (transfer.transfers + workers)
+        windowOfHost =
+            fetches
+            ? min(4 * transfer.transfersPerHost, transfer.transfers) + 2 * workers : window
+        journal = Journal(context: context)
         work = SourceWork(
             context: context,
+            journal: journal,
             fetcher: fetches
                 ? Fetcher(
                     configuration: pipeline.fetching,
@@ -56,46 +65,41 @@ struct SourcePass: Sendable {
 
     func run() async throws -> Ended {
         let totals = Totals()
-        let journal = Journal(context: context)
         let (listing, total) = try await context.state.run { state in
             let listing = try state.listing()
             return (listing, try state.countSources(listing: listing))
         }
         context.progress.begin(work.workers == nil ? .fetch : .render, total: total)
-        var last = 0
+        var feed = SourceFeed(
+            context.state,
+            listing: listing,
+            ofOneHost: windowOfHost,
+            hosts: window
+        )
         var failure: (any Error)?
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: String.self) { group in
                 var inFlight = 0
-                pages: while true {
-                    let after = last
-                    let sources = try await context.state.run {
-                        try $0.sources(listing: listing, after: after, limit: Self.page)
-                    }
-                    guard let end = sources.last?.id else { break }
-                    for source in sources {
+                feeding: while true {
+                    switch inFlight == window ? .wait : try await feed.next() {
+                    case .end: break feeding
+                    case .wait:
+                        guard let host = try await group.next() else {
+                            preconditionFailure("who waits has something in flight")
+                        }
+                        feed.ended(host)
+                        inFlight -= 1
+                    case .source(let source):
                         if context.isStopping {
                             totals.ended.withLock { $0.isCutShort = true }
-                            break pages
-                        }
-                        if inFlight == window {
-                            try await group.next()
-                            inFlight -= 1
+                            break feeding
                         }
                         group.addTask {
-                            let (outcome, tally) = try await work.outcome(of: source, listing)
-                            totals.ended.withLock { ended in
-                                ended.tally.add(tally)
-                                let isLeft = outcome == nil || tally.rendered["left"] > 0
-                                ended.isCutShort = ended.isCutShort || isLeft
-                            }
-                            guard let outcome else { return }
-                            report(outcome, tally)
-                            try await journal.record(outcome)
+                            try await handle(source, listing, totals)
+                            return source.host
                         }
                         inFlight += 1
                     }
-                    last = end
                 }
                 try await group.waitForAll()
             }
@@ -119,6 +123,16 @@ struct SourcePass: Sendable {
             ended.tally.rendered.add("workers replaced", workers.lostCount)
         }
         return ended
+    }
+
+    private func handle(_ source: SourceRow, _ listing: Int, _ totals: Totals) async throws {
+        let (outcome, tally) = try await work.outcome(of: source, listing)
+        totals.ended.withLock { ended in
+            ended.tally.add(tally)
+            let isLeft = outcome == nil || tally.rendered["left"] > 0
+            ended.isCutShort = ended.isCutShort || isLeft
+        }
+        if let outcome { report(outcome, tally) }
     }
 
     private func report(_ outcome: SourceOutcome, _ tally: SourceTally) {

@@ -27,6 +27,7 @@ extension StateDatabase {
             .integer(rendering.size.height),
             .flag(rendering.animated),
             .flag(rendering.alpha),
+            .text(rendering.set),
             .integer(source)
         )
         for made in rendering.made {
@@ -40,6 +41,6 @@ extension StateDatabase {
 
     private static let updateRendering = """
         UPDATE source SET rendered_version = ?1, rendered_format = ?2, rendered_bytes = ?3,
-            width = ?4, height = ?5, animated = ?6, alpha = ?7 WHERE id = ?8
+            width = ?4, height = ?5, animated = ?6, alpha = ?7, rendered_set = ?8 WHERE id = ?9
         """
 }

@@ -12,6 +12,8 @@ struct SourceRow: Sendable {
         /// The true format's name.
         var format: String
         var validators: Validators
+        /// The digest of a manifest that the bytes are known to have.
+        var promise: String?
         /// When the data source was last asked; seconds since 1970.
         var checkedAt: Int
     }
@@ -23,14 +25,17 @@ struct SourceRow: Sendable {
     var path: String
     var isOpaque: Bool
     var url: String
+    var host: String
     var hash: String?
     var original: Original?
     var renderedVersion: String?
     /// What the last rendering found.
     var isAnimated: Bool
     var hasAlpha: Bool
-    /// The rendering that is known to fail for this original.
+    /// The rendering that is known to fail for this original, or the question whose answer counts.
     var failedWork: String?
+    /// When that answer was given; seconds since 1970.
+    var failedAt: Int?
     var failureCode: String?
     var failure: String?
 }
@@ -41,8 +46,10 @@ struct SourceFailure: Sendable, Hashable {
     var code: String
     var message: String
     var attempts: Int
-    /// The rendering that would only fail again; `nil`: try again next run.
+    /// The rendering that would only fail again, or the question; `nil`: try again next run.
     var work: String?
+    /// When the question was answered; seconds since 1970.
+    var at: Int?
 }
 
 extension StateDatabase {
@@ -66,13 +73,14 @@ extension StateDatabase {
         path: String,
         isOpaque: Bool,
         url: String,
+        host: String,
         hash: String?,
         listing: Int
     ) throws -> Int {
         let statement = try database.statement(Self.upsertSource)
         try statement.bind([
             .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
-            .integer(listing),
+            .integer(listing), .text(host),
         ])
         defer { statement.reset() }
         guard try statement.step() else {
@@ -120,6 +128,7 @@ extension StateDatabase {
             .text(original.validators.cacheControl),
             .text(original.validators.fileStamp),
             .integer(original.checkedAt),
+            .text(original.promise),
             .integer(id)
         )
     }
@@ -132,6 +141,7 @@ extension StateDatabase {
             .text(failure?.message),
             .integer(failure?.attempts),
             .text(failure?.work),
+            .integer(failure?.at),
             .integer(id)
         )
     }
@@ -145,45 +155,48 @@ extension StateDatabase {
     }
 
     private static let upsertSource = """
-        INSERT INTO source (origin_id, path, opaque, url, hash, listing)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        INSERT INTO source (origin_id, path, opaque, url, hash, listing, host)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         ON CONFLICT (origin_id, path, opaque) DO UPDATE SET
             url = CASE listing WHEN ?6 THEN url ELSE excluded.url END,
+            host = CASE listing WHEN ?6 THEN host ELSE excluded.host END,
             hash = CASE listing WHEN ?6 THEN coalesce(hash, excluded.hash) ELSE excluded.hash END,
             listing = ?6
         RETURNING id
         """
 
-    private static let selectSource = """
-        SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
-            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
-            failure_code, failure, source.origin_id, animated, alpha
-        FROM source JOIN origin ON origin.id = source.origin_id
-        """
-
     private static let sourceOfPath = """
-        \(selectSource)
+        \(SourceRow.select)
         WHERE origin.name = ?1 AND path = ?2 AND opaque = ?3
         """
 
     private static let sourcesOfListing = """
-        \(selectSource)
+        \(SourceRow.select)
         WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
         """
 
     private static let updateOriginal = """
         UPDATE source SET version = ?1, file = ?2, bytes = ?3, format = ?4, etag = ?5,
-            last_modified = ?6, cache_control = ?7, stamp = ?8, checked_at = ?9 WHERE id = ?10
+            last_modified = ?6, cache_control = ?7, stamp = ?8, checked_at = ?9, promise = ?10
+        WHERE id = ?11
         """
 
     private static let updateFailure = """
         UPDATE source SET failure_run = ?1, failure_stage = ?2, failure_code = ?3, failure = ?4,
-            failure_attempts = ?5, failure_work = ?6 WHERE id = ?7
+            failure_attempts = ?5, failure_work = ?6, failure_at = ?7 WHERE id = ?8
         """
 }
 
 extension SourceRow {
-    fileprivate init(row: Statement) {
+    /// What a row is read from.
+    static let select = """
+        SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
+            last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
+            failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at
+        FROM source JOIN origin ON origin.id = source.origin_id
+        """
+
+    init(row: Statement) {
         id = row.integer(0)
         origin = row.text(1)
         path = row.text(2)
@@ -202,6 +215,7 @@ extension SourceRow {
                     cacheControl: row.optionalText(12),
                     fileStamp: row.optionalText(13)
                 ),
+                promise: row.optionalText(23),
                 checkedAt: row.integer(14)
             )
         }
@@ -212,5 +226,7 @@ extension SourceRow {
         originID = row.integer(19)
         isAnimated = row.flag(20)
         hasAlpha = row.flag(21)
+        host = row.text(22)
+        failedAt = row.optionalInteger(24)
     }
 }

@@ -127,18 +127,13 @@ extension StateDatabase {
         if database.changedRows > 0 { try noteChange() }
     }
 
-    private static let columns = """
-        id, key, original, mode, box_width, box_height, quality, asked_format, enlarge, axis_x,
-        axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
-        """
-
     private static let variantsOfSource = """
-        SELECT \(columns), wanted = ?2 FROM variant
+        SELECT \(VariantRow.columns), wanted = ?2 FROM variant
         WHERE source_id = ?1 AND (wanted = ?2 OR file IS NOT NULL) ORDER BY id
         """
 
     private static let requestsOfSource = """
-        SELECT \(columns), wanted = ?2 FROM variant
+        SELECT \(VariantRow.columns), wanted = ?2 FROM variant
         WHERE source_id = ?1 AND requested = ?2 ORDER BY id
         """
 
@@ -185,7 +180,13 @@ enum VariantMark: Sendable {
 }
 
 extension VariantRow {
-    fileprivate init(row: Statement) {
+    /// What a row is read from, and whether it is wanted behind them.
+    static let columns = """
+        id, key, original, mode, box_width, box_height, quality, asked_format, enlarge, axis_x,
+        axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
+        """
+
+    init(row: Statement) {
         id = row.integer(0)
         key = row.text(1)
         directives =

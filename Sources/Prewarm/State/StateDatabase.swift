@@ -6,20 +6,24 @@ internal import System
 /// Its statements are in the files of the records they serve.
 final class StateDatabase {
     static let applicationID = 0x4745_5354
-    static let version = 1
+    /// The schema, as what leads from each version to the next.
+    private static let steps = [
+        PackageResources.state_schema_0001_sql, PackageResources.state_schema_0002_sql,
+    ]
+    static let version = steps.count
 
     let database: Database
 
     /// Opens the state, making it where there is none.
     init(path: String) throws {
         database = try Database(path: path, access: .readWrite)
-        let isEmpty = try Self.check(database)
+        let found = try Self.check(database)
         // Rows are lost at most back to the last checkpoint if power fails, never damaged; the work
         // they told of is then found due again.
         try database.execute(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536"
         )
-        if isEmpty { try create() }
+        if found < Self.version { try migrate(from: found) }
     }
 
     /// Opens the state of a cache directory to look at it, also while a run writes it.
@@ -44,15 +48,18 @@ final class StateDatabase {
 
     private init(reading path: String, _ access: Database.Access) throws {
         database = try Database(path: path, access: access)
-        if try Self.check(database) {
+        let found = try Self.check(database)
+        guard found > 0 else {
             throw StateError(path: path, message: "it is empty; gearbox run fills it")
         }
+        // What is only looked at stays of its version; the view stands before its table.
+        if found < 2 { try database.execute(Self.sourceOfVersion1) }
     }
 
     /// Throws where this is no state that this program knows.
     ///
-    /// - Returns: whether it is still empty.
-    private static func check(_ database: Database) throws -> Bool {
+    /// - Returns: its version; 0 where it is empty.
+    private static func check(_ database: Database) throws -> Int {
         let application = try database.first("PRAGMA application_id") { $0.integer(0) } ?? 0
         let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         let isEmpty =
@@ -63,24 +70,35 @@ final class StateDatabase {
                 message: "this is not a Gearbox state; move it away"
             )
         }
-        guard isEmpty || version == Self.version else {
+        guard isEmpty || (1...Self.version).contains(version) else {
             throw StateError(
                 path: database.path,
-                message: "the state has format version \(version), this gearbox knows version"
-                    + " \(Self.version); use the gearbox that wrote it"
+                message: "the state has format version \(version), this gearbox knows versions up"
+                    + " to \(Self.version); use the gearbox that wrote it"
             )
         }
-        return isEmpty
+        return isEmpty ? 0 : version
     }
 
-    private func create() throws {
+    private func migrate(from version: Int) throws {
         try database.transaction {
             try database.execute("PRAGMA application_id = \(Self.applicationID)")
+            for step in Self.steps[version...] {
+                try database.execute(String(decoding: step, as: UTF8.self))
+            }
             try database.execute("PRAGMA user_version = \(Self.version)")
-            try database.execute(
-                String(decoding: PackageResources.state_schema_0001_sql, as: UTF8.self)
-            )
         }
+    }
+
+    private static let sourceOfVersion1 = """
+        CREATE TEMP VIEW source AS SELECT *, '' AS host, NULL AS promise, NULL AS failure_at,
+            NULL AS rendered_set FROM main.source
+        """
+
+    /// Writes a copy of the state, of its own version, into a new file; nothing else is read after it.
+    func write(to path: String) throws {
+        try database.execute("DROP VIEW IF EXISTS temp.source")
+        try database.run("VACUUM INTO ?1", .text(path))
     }
 
     /// Runs a body as one transaction.

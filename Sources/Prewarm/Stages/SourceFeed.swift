@@ -1,0 +1,112 @@
+/// Which source is taken up next: the hosts take turns.
+///
+/// Of each host only so many are in flight, so that one that is slow, or wants to be left alone,
+/// holds up no other. Memory is that of a window, however many hosts there are.
+struct SourceFeed {
+    enum Next {
+        case source(SourceRow)
+        /// What is left belongs to hosts that have enough in flight.
+        case wait
+        case end
+    }
+
+    private struct Lane {
+        let host: String
+        var rows: ArraySlice<SourceRow>
+        /// The last row that was read.
+        var last: Int
+        var isRead: Bool
+        var inFlight = 0
+
+        var isEmpty: Bool { rows.isEmpty && isRead }
+    }
+
+    private static let page = 32
+
+    private let state: StateQueue
+    private let listing: Int
+    private let ofOneHost: Int
+    private let hosts: Int
+    private var lanes: [Lane] = []
+    private var turn = 0
+    /// The host that was opened last; those whose names follow have not had a turn yet.
+    private var lastHost: String?
+    private var areHostsRead = false
+
+    /// - Parameters:
+    ///   - state: where the sources are.
+    ///   - listing: which of them are wanted.
+    ///   - ofOneHost: how many of a host may be in flight.
+    ///   - hosts: of how many hosts at a time sources are taken.
+    init(_ state: StateQueue, listing: Int, ofOneHost: Int, hosts: Int) {
+        precondition(ofOneHost > 0 && hosts > 0, "nothing would ever be taken up")
+        self.state = state
+        self.listing = listing
+        self.ofOneHost = ofOneHost
+        self.hosts = hosts
+    }
+
+    mutating func next() async throws -> Next {
+        try await openLane()
+        for step in 0..<lanes.count {
+            let index = (turn + step) % lanes.count
+            guard lanes[index].inFlight < ofOneHost, try await fill(index) else { continue }
+            lanes[index].inFlight += 1
+            turn = index + 1
+            guard let row = lanes[index].rows.popFirst() else {
+                preconditionFailure("a lane that was filled has a row")
+            }
+            return .source(row)
+        }
+        return lanes.allSatisfy(\.isEmpty) && areHostsRead ? .end : .wait
+    }
+
+    /// Takes note that a source is done with.
+    mutating func ended(_ host: String) {
+        guard let index = lanes.firstIndex(where: { $0.host == host }) else {
+            preconditionFailure("a host with sources in flight has a lane")
+        }
+        lanes[index].inFlight -= 1
+        if lanes[index].isEmpty && lanes[index].inFlight == 0 {
+            lanes.remove(at: index)
+            if turn > index { turn -= 1 }
+        }
+    }
+
+    /// Has the next host take part; its turn is the next.
+    private mutating func openLane() async throws {
+        guard !areHostsRead, lanes.count < hosts else { return }
+        let (listing, host) = (listing, lastHost)
+        let rows = try await state.run {
+            try $0.sources(ofHostAfter: host, listing: listing, limit: Self.page)
+        }
+        guard let last = rows.last else {
+            areHostsRead = true
+            return
+        }
+        lastHost = last.host
+        turn = lanes.count
+        lanes.append(
+            Lane(
+                host: last.host,
+                rows: rows[...],
+                last: last.id,
+                isRead: rows.count < Self.page
+            )
+        )
+    }
+
+    /// Whether the lane has a row.
+    private mutating func fill(_ index: Int) async throws -> Bool {
+        guard lanes[index].rows.isEmpty else { return true }
+        guard !lanes[index].isRead else { return false }
+        let (listing, host, last) = (listing, lanes[index].host, lanes[index].last)
+        let rows = try await state.run {
+            try $0.sources(host: host, listing: listing, after: last, limit: Self.page)
+        }
+        lanes[index].rows = rows[...]
+        lanes[index].isRead = rows.count < Self.page
+        lanes[index].last = rows.last?.id ?? last
+        return !rows.isEmpty
+    }
+}
