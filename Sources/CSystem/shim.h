@@ -48,6 +48,10 @@ static inline void csystem_close_on_exec(int descriptor) {
 
 // The handler is a member of a union inside struct sigaction, under a macro's name.
 #include <signal.h>
+static inline int csystem_ignores_signal(int number) {
+    struct sigaction action = {0};
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 static inline void csystem_handle_signal(int number, void (*handler)(int)) {
     struct sigaction action = {0};
     action.sa_handler = handler;

@@ -2,8 +2,8 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM: the first asks the run to finish what it has begun, the second ends the
-/// process at once.
+/// SIGINT, SIGTERM and, where nobody has it ignored, SIGHUP: the first asks the run to finish what it
+/// has begun, the second ends the process at once.
 package enum Interruption {
     /// The status of a process that was interrupted.
     package static let exitStatus: Int32 = 130
@@ -26,7 +26,9 @@ package enum Interruption {
             while unsafe read(reading, &byte, 1) != 1 { if errno != EINTR { return } }
             tellObservers()
         }
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // `nohup` has a run outlive its terminal.
+            if signal == SIGHUP && csystem_ignores_signal(signal) != 0 { continue }
             csystem_handle_signal(signal) { _ in Interruption.received() }
         }
     }

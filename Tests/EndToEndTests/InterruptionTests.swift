@@ -52,7 +52,7 @@ struct InterruptionTests {
 
     @Test(
         "ends with 130, publishes nothing, and the next run goes on",
-        arguments: [SIGINT, SIGTERM]
+        arguments: [SIGINT, SIGTERM, SIGHUP]
     )
     func signal(signal: Int32) throws {
         let ended = try interrupt(with: signal)
