@@ -13,9 +13,9 @@ struct SlowHostTests {
         func step(_ index: Int) -> [Step] {
             let picture = Step.body(Array("GIF89a \(index)".utf8) + [0x3B])
             switch self {
-            case .slow: return [picture.with { $0.delay = 0.1 }]
+            case .slow: return [picture.with { $0.delay = 0.2 }]
             case .paused:
-                let busy = Step.status(503, "busy", [("Retry-After", "2")])
+                let busy = Step.status(503, "busy", [("Retry-After", "4")])
                 return index == 0 ? [busy, picture] : [picture]
             }
         }
