@@ -47,18 +47,22 @@ struct SourceFeed {
     }
 
     mutating func next() async throws -> Next {
-        try await openLane()
-        for step in 0..<lanes.count {
-            let index = (turn + step) % lanes.count
-            guard lanes[index].inFlight < ofOneHost, try await fill(index) else { continue }
-            lanes[index].inFlight += 1
-            turn = index + 1
-            guard let row = lanes[index].rows.popFirst() else {
-                preconditionFailure("a lane that was filled has a row")
+        while true {
+            removeDoneLanes()
+            try await openLane()
+            for step in 0..<lanes.count {
+                let index = (turn + step) % lanes.count
+                guard lanes[index].inFlight < ofOneHost, try await fill(index) else { continue }
+                lanes[index].inFlight += 1
+                turn = index + 1
+                guard let row = lanes[index].rows.popFirst() else {
+                    preconditionFailure("a lane that was filled has a row")
+                }
+                return .source(row)
             }
-            return .source(row)
+            if lanes.contains(where: { $0.inFlight > 0 }) { return .wait }
+            if lanes.isEmpty { return .end }
         }
-        return lanes.allSatisfy(\.isEmpty) && areHostsRead ? .end : .wait
     }
 
     /// Takes note that a source is done with.
@@ -67,7 +71,11 @@ struct SourceFeed {
             preconditionFailure("a host with sources in flight has a lane")
         }
         lanes[index].inFlight -= 1
-        if lanes[index].isEmpty && lanes[index].inFlight == 0 {
+    }
+
+    private mutating func removeDoneLanes() {
+        for index in lanes.indices.reversed()
+        where lanes[index].isEmpty && lanes[index].inFlight == 0 {
             lanes.remove(at: index)
             if turn > index { turn -= 1 }
         }
