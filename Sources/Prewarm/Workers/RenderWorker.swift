@@ -79,7 +79,14 @@ package struct RenderWorker {
     private func serve() throws {
         var jobs = 0
         while case .message(let message) = try socket.receive() {
-            guard case .render(let job) = WorkerOrder(message: message) else { return }
+            let job: RenderJob
+            switch WorkerOrder(message: message) {
+            case .render(let order): job = order
+            case .probe(let original, let format):
+                try socket.send(facts(of: original, format: format))
+                continue
+            default: return
+            }
             guard let (answer, memory) = answer(to: job) else { return }
             jobs += 1
             // Before the answer: the runner looks at what an idle worker keeps.
@@ -111,6 +118,14 @@ package struct RenderWorker {
             // Nobody will adopt what it had staged until then.
             try? store.removeTemporaryFiles(ofProcess: ProcessFacts.identifier)
             return isAlone ? nil : (.failed(error), needed)
+        }
+    }
+
+    private func facts(of original: String, format: FileFormat) -> WorkerAnswer {
+        do throws(RenderError) {
+            return .probed(try renderer.probe(original: original, format: format))
+        } catch {
+            return .failed(error)
         }
     }
 
