@@ -1,10 +1,37 @@
-internal import Store
+package import Store
 
 /// What a body must be to be kept as an original.
-struct BodyCheck: Sendable {
+package struct BodyCheck: Sendable {
     let formats: Set<FileFormat>
     /// The request, whose secrets a message may not repeat of a body.
-    var request: FetchRequest?
+    private(set) var request: FetchRequest?
+
+    package init(formats: Set<FileFormat>) { self.formats = formats }
+
+    init(formats: Set<FileFormat>, request: FetchRequest) {
+        self.formats = formats
+        self.request = request
+    }
+
+    /// Judges a file of a mirror.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - head: the first bytes.
+    ///   - bytes: how many there are in all.
+    /// - Returns: why it is refused; `nil` where it is not.
+    package func refusal(ofMirrored path: String, head: [UInt8], bytes: Int) -> FetchError? {
+        refusal(head: head, bytes: bytes, sender: "the mirror has", subject: path)
+    }
+
+    /// What a mirror's file is refused with whose length alone is too much.
+    package static func tooLarge(_ path: String, bytes: Int, most: Int) -> FetchError {
+        FetchError(
+            code: .tooLarge,
+            subject: path,
+            message: "\(bytes) bytes, at most \(most) are taken"
+        )
+    }
 
     /// Judges a body by its length and its first bytes.
     ///

@@ -31,20 +31,15 @@ struct Mirror: Sendable {
         let subject = "\(directory)\(path)"
         guard file.bytes <= maximumBytes else {
             return .failed(
-                FetchError(
-                    code: .tooLarge,
-                    subject: subject,
-                    message: "\(file.bytes) bytes, at most \(maximumBytes) are taken"
-                )
+                BodyCheck.tooLarge(subject, bytes: file.bytes, most: maximumBytes)
             )
         }
         var writer = try originals.writer(expecting: request.expected)
         try file.copy(into: &writer)
         let refusal = check.refusal(
+            ofMirrored: subject,
             head: writer.head,
-            bytes: writer.bytes,
-            sender: "the mirror has",
-            subject: subject
+            bytes: writer.bytes
         )
         if let refusal { return .failed(refusal) }
         let format = writer.format

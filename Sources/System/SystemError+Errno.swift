@@ -47,7 +47,7 @@ extension SystemError {
         }
     }
 
-    private static func describe(_ number: Int32) -> String {
+    static func describe(_ number: Int32) -> String {
         var text = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

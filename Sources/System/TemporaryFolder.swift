@@ -13,8 +13,16 @@ import Glibc
         }
     }
 
-    deinit {
-        for name in (try? Files.entries(of: path)) ?? [] { try? Files.remove("\(path)/\(name)") }
-        unsafe rmdir(path)
+    deinit { Self.remove(path) }
+
+    private static func remove(_ folder: String) {
+        for name in (try? Files.entries(of: folder)) ?? [] {
+            let path = "\(folder)/\(name)"
+            // A link to a folder is a file here: what it leads to stays.
+            do { try Files.remove(path) } catch {
+                if error.code == .isDirectory { remove(path) }
+            }
+        }
+        unsafe rmdir(folder)
     }
 }

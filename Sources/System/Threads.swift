@@ -7,12 +7,25 @@ package func pause(for time: Duration) {
 }
 
 /// Starts a thread that must be joined.
+///
+/// Where the system has none left, nothing can go on or be cleaned up: one line is written, and the
+/// process ends with the status of a failed environment.
 func startThread(name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t {
     let start = unsafe Unmanaged.passRetained(ThreadStart(name: name, body: body))
     var thread = pthread_t()
     let failed = unsafe pthread_create(&thread, nil, runThread, start.toOpaque())
-    precondition(failed == 0, "the system has no thread left: error \(failed)")
+    guard failed == 0 else { endWithoutThread(failed) }
     return thread
+}
+
+private func endWithoutThread(_ number: Int32) -> Never {
+    var writer = StreamWriter(.error, capacity: 0)
+    try? writer.write(
+        "gearbox: cannot start a thread: \(SystemError.describe(number)); raise `ulimit -u`, "
+            + "`ulimit -v` or the container's pids.max, or free memory, and run again\n"
+    )
+    // Threads that run already must not meet what `exit` takes down.
+    _exit(4)
 }
 
 /// Starts a thread that lives as long as the process.

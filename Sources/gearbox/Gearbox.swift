@@ -15,6 +15,11 @@ enum Gearbox {
     static func main() async {
         StandardStream.reserveClosed()
         ProcessMemory.boundArenas()
+        // Swift reads them from /proc/self/cmdline.
+        if CommandLine.arguments.isEmpty {
+            Diagnostics.error("/proc is not mounted, and gearbox needs it; mount it and run again")
+            endProcess(status: ExitStatus.environment.rawValue)
+        }
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { work() }
         Interruption.ignoreBrokenPipes()
         let status = await run(CommandLine.arguments.dropFirst())

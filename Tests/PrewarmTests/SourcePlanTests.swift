@@ -29,7 +29,7 @@ struct SourcePlanTests {
         var pipeline = try Pipeline.read(Program.root + "/pipelines/demo.json5")
         pipeline.cache = scratch.path + "/cache"
         pipeline.rendering.steps = [Step(try #require(StepKind.named("grayscale")))]
-        let plan = try SourcePlanner(pipeline).plan(
+        let plan = try planner(pipeline).plan(
             "https://p1.music.126.net" + url,
             supposing: size
         )
@@ -49,6 +49,10 @@ struct SourcePlanTests {
             to: "p.json5"
         )
         return try Pipeline.read(scratch.path + "/p.json5")
+    }
+
+    private func planner(_ pipeline: Pipeline) -> SourcePlanner {
+        SourcePlanner(pipeline, program: Program.gearbox)
     }
 
     private func draw(_ name: String, _ colour: String = "red") throws {
@@ -86,11 +90,11 @@ struct SourcePlanTests {
         let first = try pipeline("modes: ['x', 'y']")
         let url = "http://g/a.jpg?param=30y30"
         let tail = "?imageView=1&quality=89&thumbnail="
-        let before = try SourcePlanner(first).plan("http://h/a.jpg?param=60x60")
+        let before = try planner(first).plan("http://h/a.jpg?param=60x60")
         #expect(before.original?.holding == .mirrored)
         #expect(dues(before) == ["*\(tail)60x60 new", "\(tail)60y60 new"])
         try await run(first)
-        let plan = try SourcePlanner(first).plan(url)
+        let plan = try planner(first).plan(url)
         #expect(plan.original?.holding == .kept)
         #expect(
             dues(plan) == [
@@ -101,24 +105,24 @@ struct SourcePlanTests {
         // A mode less: what there is of it stays. A webp of another effort is another file.
         let other = try pipeline("modes: ['y'], effort: { webp: 1 }")
         #expect(
-            dues(try SourcePlanner(other).plan("http://h/a.jpg?param=60x60")) == [
+            dues(try planner(other).plan("http://h/a.jpg?param=60x60")) == [
                 "\(tail)60y60 made", "?imageView=1&quality=89&type=webp settings changed",
                 "*\(tail)60x60 made",
             ]
         )
-        #expect(try SourcePlanner(other).plan("http://h/a.jpg?param=60x60").isAskedInVain)
+        #expect(try planner(other).plan("http://h/a.jpg?param=60x60").isAskedInVain)
         // Steps make everything due, also what nobody asks for any more.
         let stepped = try pipeline("modes: ['y'], steps: ['grayscale']")
         #expect(
-            dues(try SourcePlanner(stepped).plan("http://h/a.jpg?param=60y60")).map {
+            dues(try planner(stepped).plan("http://h/a.jpg?param=60y60")).map {
                 $0.hasSuffix(" settings changed")
             } == [true, true, true]
         )
         for file in scratch.files() where file.hasSuffix(".webp") { try scratch.block(file) }
-        let lost = try SourcePlanner(first).plan(url)
+        let lost = try planner(first).plan(url)
         #expect(dues(lost)[2] == "?imageView=1&quality=89&type=webp file lost")
         try draw("a.jpg", "blue")
-        let changed = try SourcePlanner(first).plan(url)
+        let changed = try planner(first).plan(url)
         #expect(changed.original?.holding == .mirrored)
         #expect(dues(changed).prefix(2).allSatisfy { $0.hasSuffix(" original changed") })
     }
@@ -128,7 +132,7 @@ struct SourcePlanTests {
         try draw("a.jpg")
         try scratch.write("http://h/a.jpg?param=60x60\n", to: "urls.txt")
         let pipeline = try pipeline("sizes: 'ladder'")
-        let plan = try SourcePlanner(pipeline).plan("http://h/a.jpg?param=60x60")
+        let plan = try planner(pipeline).plan("http://h/a.jpg?param=60x60")
         try await run(pipeline)
         let script = """
             import sqlite3, sys
@@ -145,7 +149,7 @@ struct SourcePlanTests {
         }
         #expect(wanted.count == 30)
         #expect(made.sorted() == wanted.sorted())
-        let after = try SourcePlanner(pipeline).plan("http://h/a.jpg?param=60x60")
+        let after = try planner(pipeline).plan("http://h/a.jpg?param=60x60")
         #expect(after.variants.allSatisfy { $0.due == nil && $0.isWanted })
         #expect(after.rendering == plan.rendering)
     }
@@ -155,16 +159,16 @@ struct SourcePlanTests {
         try draw("a.jpg")
         try scratch.write("http://h/a.jpg?param=60x60\n", to: "urls.txt")
         let chain = "{ mirror: 'none' }, 'http', { mirror: 'origin' }"
-        let plan = try SourcePlanner(pipeline(sources: chain)).plan("http://g/a.jpg?param=60x60")
+        let plan = try planner(pipeline(sources: chain)).plan("http://g/a.jpg?param=60x60")
         #expect(plan.lookups.map(\.finding) == [.notThere, .notAsked, .there])
         #expect(plan.lookups[1].place == "http://g/a.jpg")
         #expect(plan.lookups[1].others == ["http://h/a.jpg"])
         #expect(plan.lookups[0].place == scratch.path + "/none/a.jpg")
         // Outside of a mirror there is nothing.
-        let outside = try SourcePlanner(pipeline()).plan("http://g/%2e%2e/p.json5?param=60x60")
+        let outside = try planner(pipeline()).plan("http://g/%2e%2e/p.json5?param=60x60")
         #expect(outside.original == nil)
         try await run(pipeline())
-        let held = try SourcePlanner(pipeline(sources: "'http'")).plan("http://h/a.jpg?param=60x60")
+        let held = try planner(pipeline(sources: "'http'")).plan("http://h/a.jpg?param=60x60")
         #expect(held.lookups.map(\.finding) == [.notAsked])
         #expect(held.original?.holding == .kept)
         #expect(held.variants.allSatisfy { $0.due == nil })
@@ -185,14 +189,14 @@ struct SourcePlanTests {
         )
         let code = try #require(try await runner.run().reasons.first?.code)
         #expect(
-            try SourcePlanner(pipeline).plan("http://h/a.jpg?param=30x30").problem?.code == code
+            try planner(pipeline).plan("http://h/a.jpg?param=30x30").problem?.code == code
         )
         try scratch.write("<html>", to: "origin/a.jpg")
-        let problem = try SourcePlanner(pipeline).plan("http://h/a.jpg?param=30x30").problem
+        let problem = try planner(pipeline).plan("http://h/a.jpg?param=30x30").problem
         #expect(problem?.code == "unsupported-type")
         try draw("a.jpg")
         pipeline.rendering.limits.bytes = 100
-        let large = try SourcePlanner(pipeline).plan("http://h/a.jpg?param=30x30")
+        let large = try planner(pipeline).plan("http://h/a.jpg?param=30x30")
         #expect(large.problem?.code == "too-large")
         #expect(large.original?.version == nil)
     }
@@ -203,11 +207,11 @@ struct SourcePlanTests {
         try scratch.write("http://h/a.jpg\n", to: "urls.txt")
         var pipeline = try pipeline()
         try await run(pipeline, [.ingest])
-        #expect(throws: RequestError.self) { try SourcePlanner(pipeline).plan("no url") }
+        #expect(throws: RequestError.self) { try planner(pipeline).plan("no url") }
         pipeline.name = "other"
-        #expect(throws: StateError.self) { try SourcePlanner(pipeline).plan("http://h/a.jpg") }
+        #expect(throws: StateError.self) { try planner(pipeline).plan("http://h/a.jpg") }
         try scratch.write("no database", to: "cache/state.sqlite")
-        #expect(throws: (any Error).self) { try SourcePlanner(pipeline).plan("http://h/a.jpg") }
+        #expect(throws: (any Error).self) { try planner(pipeline).plan("http://h/a.jpg") }
     }
 
     // MARK: The whole pipeline

@@ -40,6 +40,8 @@ package struct SourcePlan: Sendable, Hashable {
         /// SHA-256 of the bytes; `nil` where it is supposed or too large to be taken in.
         package var version: String?
         package var format: FileFormat
+        /// Why a run would not take it in.
+        package var refusal: Problem?
     }
 
     /// A variant of the source.

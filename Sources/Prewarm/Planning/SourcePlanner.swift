@@ -14,8 +14,17 @@ package struct SourcePlanner {
     private let chains: SourceChains
     private let store: Store
     private let originals: Store
+    private let probe: OriginalProbe
 
-    package init(_ pipeline: Pipeline) {
+    /// - Parameters:
+    ///   - pipeline: says how.
+    ///   - program: the file of gearbox, whose workers read originals' headers; `nil` for this
+    ///     process's.
+    package init(_ pipeline: Pipeline, program: String? = nil) {
+        probe = OriginalProbe(
+            program: program ?? RunContext.thisProgram,
+            settings: pipeline.rendering
+        )
         self.pipeline = pipeline
         canonicalizer = Canonicalizer(rules: pipeline.rules)
         chains = SourceChains(pipeline)
@@ -51,14 +60,18 @@ package struct SourcePlanner {
             plan.problem = lookups.isEmpty ? .notMirrored : settledProblem(known)
             return plan
         }
-        do throws(RenderError) {
+        if let refusal = original.refusal {
+            plan.problem = refusal
+            return plan
+        }
+        do {
             let facts = try facts(of: original, supposing: size)
             plan.rendering = RenderPlan(
                 facts: facts,
                 wanted: wanted,
                 settings: pipeline.rendering
             )
-        } catch {
+        } catch let error as RenderError where !error.endsRun {
             plan.problem = SourcePlan.Problem(code: error.code.rawValue, message: error.message)
         }
         let full = RenderFingerprint.full(pipeline.rendering)
@@ -166,7 +179,8 @@ package struct SourcePlanner {
     }
 
     private func mirrored(_ file: borrowing OutsideFile) throws -> SourcePlan.Original {
-        let isTooLarge = file.bytes > pipeline.rendering.limits.bytes
+        let limit = pipeline.rendering.limits.bytes
+        let isTooLarge = file.bytes > limit
         var head = [UInt8](repeating: 0, count: isTooLarge ? FileFormat.headLength : file.bytes + 1)
         var count = 0
         let reader = try FileReader(file.path)
@@ -176,11 +190,21 @@ package struct SourcePlanner {
             count += got
         }
         let bytes = head.span.extracting(..<count)
+        // As fetching it does: by no more bytes than a run looks at.
+        let start = Array(head[..<min(count, FileFormat.headLength)])
+        let refusal =
+            isTooLarge
+            ? BodyCheck.tooLarge(file.path, bytes: file.bytes, most: limit)
+            : BodyCheck(formats: pipeline.rendering.loaders)
+                .refusal(ofMirrored: file.path, head: start, bytes: count)
         return SourcePlan.Original(
             holding: .mirrored,
             path: file.path,
             version: isTooLarge ? nil : try ContentDigest(of: bytes, .sha256).hex,
-            format: FileFormat.sniff(bytes)
+            format: FileFormat.sniff(start.span),
+            refusal: refusal.map {
+                SourcePlan.Problem(code: $0.code.rawValue, message: $0.message)
+            }
         )
     }
 
@@ -189,12 +213,11 @@ package struct SourcePlanner {
     private func facts(
         of original: SourcePlan.Original,
         supposing size: Size?
-    ) throws(RenderError) -> SourceFacts {
+    ) throws -> SourceFacts {
         guard let path = original.path else {
             return SourceFacts(format: original.format, size: size ?? .zero)
         }
-        let renderer = try Renderer(settings: pipeline.rendering, store: store)
-        return try renderer.probe(original: path, format: original.format)
+        return try probe.facts(of: path, format: original.format)
     }
 
     /// The variants of the source, and those of them that a run's rendering would be planned for.

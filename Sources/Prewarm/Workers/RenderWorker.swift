@@ -79,7 +79,14 @@ package struct RenderWorker {
     private func serve() throws {
         var jobs = 0
         while case .message(let message) = try socket.receive() {
-            guard case .render(let job) = WorkerOrder(message: message) else { return }
+            let job: RenderJob
+            switch WorkerOrder(message: message) {
+            case .render(let order): job = order
+            case .probe(let original, let format):
+                try socket.send(facts(of: original, format: format))
+                continue
+            default: return
+            }
             guard let (answer, memory) = answer(to: job) else { return }
             jobs += 1
             // Before the answer: the runner looks at what an idle worker keeps.
@@ -123,6 +130,14 @@ package struct RenderWorker {
             message: "the system refuses the \(bytes >> 20) MiB that rendering it may take; raise"
                 + " ulimit -v and -d, or what holds the container"
         )
+    }
+
+    private func facts(of original: String, format: FileFormat) -> WorkerAnswer {
+        do throws(RenderError) {
+            return .probed(try renderer.probe(original: original, format: format))
+        } catch {
+            return .failed(error)
+        }
     }
 
     private func isAdmitted(needing bytes: Int) -> Bool {

@@ -110,7 +110,7 @@ final class RenderWorkers: Sendable {
         case .failed(let error):
             pool.withLock { $0.idle.append(worker) }
             throw error
-        case .ended, .timedOut, .outgrew, .confused:
+        case .ended, .timedOut, .outgrew, .confused, .probed:
             retire(worker)
             pool.withLock { $0.lost += 1 }
             let limits = setup.settings.limits
@@ -177,14 +177,14 @@ final class RenderWorkers: Sendable {
 extension ChildEnd {
     /// Whether it ended near the bound of its memory: then an allocation that failed is the likeliest
     /// cause of a crash.
-    fileprivate func wasLarge(_ limits: RenderSettings.Limits) -> Bool {
+    func wasLarge(_ limits: RenderSettings.Limits) -> Bool {
         isCrash && (peakResidentBytes ?? 0) > limits.memory / 4 * 3
     }
 }
 
 extension RenderError {
     /// What a worker's end means for the original that it was at.
-    fileprivate init(
+    init(
         _ outcome: WorkerProcess.Outcome,
         of job: RenderJob,
         _ limits: RenderSettings.Limits

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Rendering
+internal import Store
 internal import System
 
 /// What the runner says to a worker.
@@ -7,6 +8,8 @@ enum WorkerOrder: Codable, Sendable {
     /// The first: how it will render.
     case begin(WorkerSetup)
     case render(RenderJob)
+    /// To read an original's header alone.
+    case probe(original: String, format: FileFormat)
     /// The memory that the job needs is there.
     case admit
 }
@@ -18,6 +21,7 @@ enum WorkerAnswer: Codable, Sendable {
     /// Before the first pixel is decoded: how much memory the whole worker will take.
     case needs(bytes: Int)
     case rendered(RenderedSource)
+    case probed(SourceFacts)
     case failed(RenderError)
 }
 
@@ -26,7 +30,7 @@ struct WorkerSetup: Codable, Sendable {
     var settings: RenderSettings
     /// The cache directory.
     var cache: String
-    /// The folder that originals lie in.
+    /// The folder that originals lie in, or the only one.
     var originals: String
 }
 

@@ -1,4 +1,5 @@
 internal import Rendering
+internal import Store
 internal import Synchronization
 internal import System
 
@@ -9,6 +10,7 @@ final class WorkerProcess: Sendable {
     /// What became of a job.
     enum Outcome {
         case rendered(RenderedSource)
+        case probed(SourceFacts)
         case failed(RenderError)
         /// It took too long; the worker is killed.
         case timedOut
@@ -99,18 +101,40 @@ final class WorkerProcess: Sendable {
                 switch try answer() {
                 case .failed(let error): return .failed(error)
                 case .rendered(let source): return .rendered(source)
-                case .ready, .needs: throw .confused
+                case .ready, .needs, .probed: throw .confused
                 }
-            case .ready, .rendered: throw .confused
+            case .ready, .rendered, .probed: throw .confused
             }
         } catch {
-            child.kill()
-            switch error {
-            case .timedOut: return .timedOut
-            case .outgrew(let bytes): return .outgrew(bytes)
-            case .confused: return .confused
-            case .ended: return .ended(child.wait())
+            return ending(error)
+        }
+    }
+
+    /// Has an original's header read.
+    ///
+    /// - Returns: what became of it. After everything but `probed` and `failed` the worker is of no
+    ///   more use.
+    func outcome(ofProbing original: String, format: FileFormat) -> Outcome {
+        do throws(Fault) {
+            try send(.probe(original: original, format: format))
+            switch try answer() {
+            case .failed(let error): return .failed(error)
+            case .probed(let facts): return .probed(facts)
+            case .ready, .needs, .rendered: throw .confused
             }
+        } catch {
+            return ending(error)
+        }
+    }
+
+    /// Kills the worker for what is wrong with it.
+    private func ending(_ fault: Fault) -> Outcome {
+        child.kill()
+        switch fault {
+        case .timedOut: return .timedOut
+        case .outgrew(let bytes): return .outgrew(bytes)
+        case .confused: return .confused
+        case .ended: return .ended(child.wait())
         }
     }
 
