@@ -127,6 +127,16 @@ struct SourcePlanTests {
         #expect(dues(changed).prefix(2).allSatisfy { $0.hasSuffix(" original changed") })
     }
 
+    @Test("reads a header in a worker, and never in the process that plans")
+    func probing() throws {
+        try draw("a.jpg")
+        let planner = SourcePlanner(try pipeline(), program: "/bin/false")
+        let error = #expect(throws: RenderError.self) {
+            try planner.plan("http://h/a.jpg?param=60x60")
+        }
+        #expect(error?.code == .environment)
+    }
+
     @Test("is what a run then does: the same rasters, and nothing left over")
     func agreement() async throws {
         try draw("a.jpg")
