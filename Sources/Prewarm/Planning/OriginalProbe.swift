@@ -33,15 +33,7 @@ struct OriginalProbe {
         format: FileFormat,
         _ setup: WorkerSetup
     ) throws -> WorkerProcess.Outcome {
-        let worker: WorkerProcess
-        do { worker = try WorkerProcess(program: program, setup: setup) } catch {
-            if let error = error as? RenderError { throw error }
-            throw RenderError(
-                code: .environment,
-                subject: "a worker",
-                message: "cannot be started: \(error)"
-            )
-        }
+        let worker = try WorkerProcess(program: program, setup: setup)
         defer { worker.end() }
         return worker.outcome(ofProbing: original, format: format)
     }

@@ -149,17 +149,12 @@ final class RenderWorkers: Sendable {
                     if let worker = rested() { return worker }
                     pause(for: .milliseconds(20))
                 }
-                throw error as? RenderError
-                    ?? RenderError(
-                        code: .environment,
-                        subject: "a worker",
-                        message: "cannot be started: \(error)"
-                    )
+                throw error
             }
         }
     }
 
-    private func started() throws -> WorkerProcess {
+    private func started() throws(RenderError) -> WorkerProcess {
         let worker = try WorkerProcess(program: program, setup: setup)
         enforced.withLock { $0 = worker.enforcement }
         pool.withLock { $0.count += 1 }

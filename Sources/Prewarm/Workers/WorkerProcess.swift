@@ -47,18 +47,31 @@ final class WorkerProcess: Sendable {
     /// Starts a worker and waits until it is ready.
     ///
     /// - Throws: a `RenderError` where none can work here.
-    init(program: String, setup: WorkerSetup) throws {
+    init(program: String, setup: WorkerSetup) throws(RenderError) {
         limits = setup.settings.limits
-        child = try ChildProcess(
+        do {
+            (child, enforcement) = try Self.started(program, setup)
+        } catch let error as RenderError {
+            throw error
+        } catch {
+            throw Self.unusable("cannot be started: \(error)")
+        }
+        identifier = child.identifier
+    }
+
+    private static func started(
+        _ program: String,
+        _ setup: WorkerSetup
+    ) throws -> (ChildProcess, Sandbox.Enforcement) {
+        let child = try ChildProcess(
             program: program,
             name: "gearbox",
             arguments: [RenderWorker.command, "\(ProcessFacts.identifier)"]
         )
-        identifier = child.identifier
         var answer: MessageSocket.Received?
         do {
-            try child.socket.send(WorkerOrder.begin(setup), within: Self.patience)
-            answer = try child.socket.receive(within: Self.patience)
+            try child.socket.send(WorkerOrder.begin(setup), within: patience)
+            answer = try child.socket.receive(within: patience)
         } catch let error as SystemError where error.code == .brokenPipe || error.code == .late {
             answer = nil
         }
@@ -66,12 +79,12 @@ final class WorkerProcess: Sendable {
         else {
             child.kill()
             let end = child.wait()
-            throw Self.unusable(answer == .late ? "says nothing" : "ends at once: it \(end)")
+            throw unusable(answer == .late ? "says nothing" : "ends at once: it \(end)")
         }
         switch answer {
-        case .ready(let enforcement): self.enforcement = enforcement
+        case .ready(let enforcement): return (child, enforcement)
         case .failed(let error): throw error
-        default: throw Self.unusable("is of another version")
+        default: throw unusable("is of another version")
         }
     }
 
