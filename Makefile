@@ -5,7 +5,8 @@ PREFIX ?= /usr/local
 DEMO := .cache/demo
 
 # What building and running need, what the tests need beside it, and photographs, on Debian 12.
-PACKAGES := libvips-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev pkg-config
+PACKAGES := libvips-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev zlib1g-dev libzstd-dev \
+    pkg-config
 TEST_PACKAGES := libvips-tools nginx-light openssl python3 python3-pil sqlite3
 BENCH_PACKAGES := gnome-backgrounds plasma-workspace-wallpapers mate-backgrounds
 

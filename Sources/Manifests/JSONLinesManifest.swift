@@ -1,0 +1,34 @@
+/// Reads JSON Lines: an object a line, of which `url` (or the key named in its place), `hash` and
+/// `hits` count. Blank lines do not.
+struct JSONLinesManifest: ManifestParser {
+    static let longestLine = 1 << 20
+
+    private var lines = ManifestLines(longestLine: Self.longestLine)
+    private var object: JSONEntryReader
+
+    init(column: String) { object = JSONEntryReader(column: column) }
+
+    var line: Int { lines.number }
+
+    mutating func read(_ bytes: Span<UInt8>, item: (ManifestItem) throws -> Void) throws {
+        try lines.read(bytes) { try Self.read($0, $1, &object, item) }
+    }
+
+    mutating func finish(item: (ManifestItem) throws -> Void) throws {
+        try lines.finish { try Self.read($0, $1, &object, item) }
+    }
+
+    private static func read(
+        _ number: Int,
+        _ text: Span<UInt8>?,
+        _ object: inout JSONEntryReader,
+        _ item: (ManifestItem) throws -> Void
+    ) throws {
+        guard let text else {
+            let reason = "the line is longer than \(Self.longestLine) bytes"
+            return try item(.bad(line: number, reason: reason))
+        }
+        if ManifestText.trimmed(text).isEmpty { return }
+        try item(object.read(text, line: number))
+    }
+}
