@@ -66,10 +66,11 @@ struct TableManifest: ManifestParser {
                 try take(text.span, item)
                 start = end
                 line += lines
-            case .fault(let fault, let below, let next):
+            case .fault(let fault, let place, let below, let next):
                 line += below
                 try refuse(Self.reason(fault), item)
-                if let next { start = next; line += 1 } else { isPassing = true }
+                start = next ?? place
+                if next == nil { isPassing = true } else { line += 1 }
             case .tooLong:
                 try refuse("the row is longer than \(TableRow.longestRow) bytes", item)
                 isPassing = true

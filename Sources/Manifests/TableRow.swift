@@ -20,9 +20,9 @@ struct TableRow {
         case incomplete
         /// Ends before this place, after so many lines.
         case row(end: Int, lines: Int)
-        /// A quote that opens so many lines below the row's start; the next line begins at `next`, where
-        /// there is one.
-        case fault(Fault, line: Int, next: Int?)
+        /// A quote that opens at a place, so many lines below the row's start; the next line begins at
+        /// `next`, where that is known.
+        case fault(Fault, at: Int, line: Int, next: Int?)
         /// The row is longer than a row may be.
         case tooLong
     }
@@ -86,7 +86,7 @@ struct TableRow {
         place += 1
         while place < text.count {
             if place - open > Self.longestField {
-                return .fault(.unclosed, line: line, next: next)
+                return .fault(.unclosed, at: open, line: line, next: next)
             }
             let byte = text[place]
             if byte == Self.quote {
@@ -104,7 +104,7 @@ struct TableRow {
                     return .row(end: after, lines: lines)
                 }
                 if next == nil { next = Self.nextLine(text, after, isAtEnd) }
-                return .fault(.closedEarly, line: line, next: next)
+                return .fault(.closedEarly, at: open, line: line, next: next)
             } else if Self.isLineEnd(byte) {
                 guard let after = Self.afterLineEnd(text, place, isAtEnd) else {
                     return .incomplete
@@ -116,7 +116,7 @@ struct TableRow {
                 place += 1
             }
         }
-        return isAtEnd ? .fault(.unclosed, line: line, next: next) : .incomplete
+        return isAtEnd ? .fault(.unclosed, at: open, line: line, next: next) : .incomplete
     }
 
     /// Where the next line begins; `nil` where the text does not tell.

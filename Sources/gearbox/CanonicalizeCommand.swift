@@ -26,9 +26,9 @@ struct CanonicalizeCommand: Command {
     static let notes = """
         Without FILE it reads standard input; - is standard input too. A line that has no canonical
         form gives an empty line, or an object with its error; blank lines and lines that begin with #
-        give an empty line. A manifest of another format (CSV, TSV, JSON Lines, an access log; with .gz or
-        .zst too) gives a line for each entry. Any bytes may come; lines end with LF or CRLF, and one longer than
-        1048576 bytes is an error. Any number of lines takes the same memory.
+        give an empty line. Any bytes may come; lines end with LF or CRLF, and one longer than
+        1048576 bytes is an error. Any number of lines takes the same memory. A manifest of another
+        format (CSV, TSV, JSON Lines, an access log), or with .gz or .zst, gives a line for each entry.
 
         examples:
           echo 'https://p1.music.126.net/a.jpg?param=200y200' | gearbox canonicalize

@@ -20,9 +20,10 @@ struct GearsCommand: Command {
             Flag("--json", nil, "print one JSON object"),
         ] + ManifestFlags.flags
     static let notes = """
-        A manifest is a list of URLs: text, CSV, TSV, JSON Lines or an access log, also with .gz or .zst;
-        - is standard input. Of all ladders of so many gears it finds the one that wastes the fewest pixels over all requests, exactly, and prints it next
-        to today's, with a chart of the requests by size.
+        A manifest is a list of URLs: text, CSV, TSV, JSON Lines or an access log, also with .gz or
+        .zst; - is standard input. Of all ladders of so many gears it finds the one that wastes the
+        fewest pixels over all requests, exactly, and prints it next to today's, with a chart of the
+        requests by size.
 
         wasted pixels  of the box that a request is rounded up to, less those of the box it asked
                        for; a box of one side counts as the square of that side, whatever the picture

@@ -13,7 +13,8 @@ struct RunCommand: Command {
                 "--manifest",
                 "PATH",
                 "a manifest instead of the pipeline's; may be repeated,\n- is standard input"
-            ),
+            )
+        ] + ManifestFlags.flags + [
             Flag("--cache", "DIR", "the cache directory instead of the pipeline's"),
             Flag("--workers", "N", "pictures rendered at a time instead of the pipeline's"),
             Flag("--until", "STAGE", "stop after this stage: \(stages)"),
@@ -24,7 +25,8 @@ struct RunCommand: Command {
                 "write a line of JSON for each manifest line and one for the run;\n- is standard output"
             ),
             Flag("--quiet", nil, "print only errors"),
-        ] + ManifestFlags.flags
+        ]
+
     static let notes = """
         A run goes on where the last one ended: what is made is not made again. The index is replaced
         at the end, by one rename.
