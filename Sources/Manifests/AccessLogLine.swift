@@ -37,8 +37,9 @@ struct AccessLogLine {
         }
     }
 
-    /// The quote that ends the request: one that is not escaped and has a status behind it. Some servers
-    /// write other quotes as they come.
+    /// The quote that ends the request: one that is not escaped and has a status behind it.
+    ///
+    /// Some servers write other quotes as they come.
     private static func requestEnd(_ text: Span<UInt8>, from start: Int) -> Int? {
         var place = start
         while place < text.count {

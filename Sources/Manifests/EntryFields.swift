@@ -17,11 +17,7 @@ struct EntryFields {
         hits.removeAll(keepingCapacity: true)
     }
 
-    /// The entry, or what is wrong with it.
-    ///
-    /// - Parameters:
-    ///   - line: where it begins.
-    ///   - column: what the URL's column is called.
+    /// The entry that begins at a line, or what is wrong with it.
     func item(line: Int, column: String) -> ManifestItem {
         let url = url.span.extracting(ManifestText.trimmed(url.span))
         guard !url.isEmpty else { return .bad(line: line, reason: "\"\(column)\" is empty") }

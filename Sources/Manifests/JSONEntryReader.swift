@@ -1,7 +1,7 @@
 /// Reads one JSON object for the few keys that an entry is made of.
 ///
-/// Foundation's decoder reads 200,000 such lines a second or fewer and makes a tree of each; here nothing is
-/// kept but three values, and the rest is only checked to be JSON (RFC 8259).
+/// Written by hand: Foundation's decoder took longer for a line (2.7 µs) than all else that an ingest
+/// does for it (2 µs). Nothing is kept but three values; the rest is only checked to be JSON (RFC 8259).
 struct JSONEntryReader {
     private let column: String
     private let urlKey: [UInt8]

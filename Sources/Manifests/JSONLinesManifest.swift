@@ -1,5 +1,6 @@
-/// Reads JSON Lines: an object a line, of which `url` (or the key named in its place), `hash` and
-/// `hits` count. Blank lines do not.
+/// Reads JSON Lines: an object a line.
+///
+/// Of it `url` (or the key that is named in its place), `hash` and `hits` count. Blank lines do not.
 struct JSONLinesManifest: ManifestParser {
     static let longestLine = 1 << 20
 

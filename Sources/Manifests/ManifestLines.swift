@@ -12,9 +12,8 @@ struct ManifestLines {
 
     init(longestLine: Int) { self.longestLine = longestLine }
 
-    /// - Parameters:
-    ///   - bytes: the next piece.
-    ///   - line: gets each line's number and its text without its end; `nil` where it is too long.
+    /// Gives the lines that end in the next piece to `line`: the number and the text without its end,
+    /// `nil` where it is too long.
     mutating func read(
         _ bytes: Span<UInt8>,
         line: (Int, Span<UInt8>?) throws -> Void

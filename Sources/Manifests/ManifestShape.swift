@@ -26,6 +26,7 @@ package struct ManifestShape: Hashable, Sendable {
     /// - Parameters:
     ///   - column: for formats that have columns.
     ///   - base: for access logs; it may end with a slash.
+    /// - Throws: what does not fit the format, or is no base.
     package mutating func set(column: String?, base: String?) throws(Problem) {
         if let column {
             guard format.hasColumns else {

@@ -15,12 +15,7 @@ enum ManifestFlags {
         Flag("--base", "URL", "scheme and host of an access log's paths: https://img.example.com"),
     ]
 
-    /// The manifests of these paths.
-    ///
-    /// - Parameters:
-    ///   - arguments: the command line.
-    ///   - paths: absolute or relative; `-` is standard input.
-    ///   - folder: what relative paths start from, where they shall be absolute.
+    /// The manifests of these paths; relative ones start from the folder, if one is given.
     static func manifests(
         _ arguments: Arguments,
         _ paths: [String],
