@@ -12,24 +12,20 @@ struct AccessLog: ManifestParser {
     var line: Int { lines.number }
 
     mutating func read(_ bytes: Span<UInt8>, item: (ManifestItem) throws -> Void) throws {
-        try lines.read(bytes) { try Self.read($0, $1, base, &hasEntries, item) }
+        try lines.read(bytes, item: item) { try Self.read($0, $1, base, &hasEntries, item) }
     }
 
     mutating func finish(item: (ManifestItem) throws -> Void) throws {
-        try lines.finish { try Self.read($0, $1, base, &hasEntries, item) }
+        try lines.finish(item: item) { try Self.read($0, $1, base, &hasEntries, item) }
     }
 
     private static func read(
         _ number: Int,
-        _ text: Span<UInt8>?,
+        _ text: Span<UInt8>,
         _ base: String?,
         _ hasEntries: inout Bool,
         _ item: (ManifestItem) throws -> Void
     ) throws {
-        guard let text else {
-            let reason = "the line is longer than \(EntryFields.longestURL) bytes"
-            return try item(.bad(line: number, reason: reason))
-        }
         if ManifestText.trimmed(text).isEmpty { return }
         guard let line = AccessLogLine(text) else {
             return try item(.bad(line: number, reason: "not a line of an access log"))

@@ -10,15 +10,15 @@ struct JSONCursor {
     /// The byte at the place; `nil` at the end.
     func next(_ text: Span<UInt8>) -> UInt8? { place < text.count ? text[place] : nil }
 
-    mutating func passBlanks(_ text: Span<UInt8>) throws(JSONFault) {
+    mutating func passBlanks(_ text: Span<UInt8>) {
         while let byte = next(text), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
             place += 1
         }
     }
 
     /// Passes the end of an object or list that has nothing in it.
-    mutating func passEmptyEnd(_ text: Span<UInt8>, _ end: UInt8) throws(JSONFault) -> Bool {
-        try passBlanks(text)
+    mutating func passEmptyEnd(_ text: Span<UInt8>, _ end: UInt8) -> Bool {
+        passBlanks(text)
         guard next(text) == end else { return false }
         place += 1
         return true
@@ -31,12 +31,12 @@ struct JSONCursor {
         _ text: Span<UInt8>,
         orEnd end: UInt8
     ) throws(JSONFault) -> Bool {
-        try passBlanks(text)
+        passBlanks(text)
         guard let byte = next(text), byte == UInt8(ascii: ",") || byte == end else {
             throw fault("not JSON: a comma or \(Unicode.Scalar(end)) is missing")
         }
         place += 1
-        try passBlanks(text)
+        passBlanks(text)
         return byte != end
     }
 
@@ -48,10 +48,10 @@ struct JSONCursor {
         key.removeAll(keepingCapacity: true)
         guard next(text) == UInt8(ascii: "\"") else { throw fault("not JSON: a key is missing") }
         try readString(text, into: &key)
-        try passBlanks(text)
+        passBlanks(text)
         guard next(text) == UInt8(ascii: ":") else { throw fault("not JSON: a colon is missing") }
         place += 1
-        try passBlanks(text)
+        passBlanks(text)
     }
 
     mutating func passValue(_ text: Span<UInt8>, depth: Int = 0) throws(JSONFault) {
@@ -71,7 +71,7 @@ struct JSONCursor {
         let isObject = text[place] == UInt8(ascii: "{")
         let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
         place += 1
-        if try passEmptyEnd(text, end) { return }
+        if passEmptyEnd(text, end) { return }
         var key: [UInt8] = []
         repeat {
             if isObject { try readKey(text, into: &key) }

@@ -35,18 +35,18 @@ struct JSONEntryReader {
         _ text: Span<UInt8>,
         _ cursor: inout JSONCursor
     ) throws(JSONFault) {
-        try cursor.passBlanks(text)
+        cursor.passBlanks(text)
         guard cursor.next(text) == UInt8(ascii: "{") else {
             throw JSONFault(message: "not a JSON object", place: nil)
         }
         cursor.place += 1
-        if try !cursor.passEmptyEnd(text, UInt8(ascii: "}")) {
+        if !cursor.passEmptyEnd(text, UInt8(ascii: "}")) {
             repeat {
                 try cursor.readKey(text, into: &key)
                 try readValue(text, &cursor)
             } while try cursor.passSeparator(text, orEnd: UInt8(ascii: "}"))
         }
-        try cursor.passBlanks(text)
+        cursor.passBlanks(text)
         if cursor.place < text.count { throw cursor.fault("text after the object") }
     }
 

@@ -12,23 +12,19 @@ struct JSONLinesManifest: ManifestParser {
     var line: Int { lines.number }
 
     mutating func read(_ bytes: Span<UInt8>, item: (ManifestItem) throws -> Void) throws {
-        try lines.read(bytes) { try Self.read($0, $1, &object, item) }
+        try lines.read(bytes, item: item) { try Self.read($0, $1, &object, item) }
     }
 
     mutating func finish(item: (ManifestItem) throws -> Void) throws {
-        try lines.finish { try Self.read($0, $1, &object, item) }
+        try lines.finish(item: item) { try Self.read($0, $1, &object, item) }
     }
 
     private static func read(
         _ number: Int,
-        _ text: Span<UInt8>?,
+        _ text: Span<UInt8>,
         _ object: inout JSONEntryReader,
         _ item: (ManifestItem) throws -> Void
     ) throws {
-        guard let text else {
-            let reason = "the line is longer than \(Self.longestLine) bytes"
-            return try item(.bad(line: number, reason: reason))
-        }
         if ManifestText.trimmed(text).isEmpty { return }
         try item(object.read(text, line: number))
     }

@@ -12,11 +12,12 @@ struct ManifestLines {
 
     init(longestLine: Int) { self.longestLine = longestLine }
 
-    /// Gives the lines that end in the next piece to `line`: the number and the text without its end,
-    /// `nil` where it is too long.
+    /// Gives the lines that end in the next piece to `line`, each with its number and without its end;
+    /// to `item` those that are too long.
     mutating func read(
         _ bytes: Span<UInt8>,
-        line: (Int, Span<UInt8>?) throws -> Void
+        item: (ManifestItem) throws -> Void,
+        line: (Int, Span<UInt8>) throws -> Void
     ) throws {
         var begin = 0
         for index in 0..<bytes.count {
@@ -25,7 +26,7 @@ struct ManifestLines {
             if byte == 0x0A && endedWithReturn && index == begin && start.isEmpty {
                 endedWithReturn = false
             } else {
-                try end(bytes.extracting(begin..<index), line)
+                try end(bytes.extracting(begin..<index), item, line)
                 endedWithReturn = byte == 0x0D
             }
             begin = index + 1
@@ -37,14 +38,18 @@ struct ManifestLines {
     }
 
     /// Ends the text: its last line need not end with a line end.
-    mutating func finish(line: (Int, Span<UInt8>?) throws -> Void) throws {
+    mutating func finish(
+        item: (ManifestItem) throws -> Void,
+        line: (Int, Span<UInt8>) throws -> Void
+    ) throws {
         let nothing: [UInt8] = []
-        if !start.isEmpty || isTooLong { try end(nothing.span, line) }
+        if !start.isEmpty || isTooLong { try end(nothing.span, item, line) }
     }
 
     private mutating func end(
         _ rest: Span<UInt8>,
-        _ line: (Int, Span<UInt8>?) throws -> Void
+        _ item: (ManifestItem) throws -> Void,
+        _ line: (Int, Span<UInt8>) throws -> Void
     ) throws {
         defer {
             start.removeAll(keepingCapacity: true)
@@ -55,14 +60,17 @@ struct ManifestLines {
             return try body(rest, line)
         }
         keep(rest)
-        if isTooLong { return try line(number, nil) }
+        if isTooLong {
+            let reason = "the line is longer than \(longestLine) bytes"
+            return try item(.bad(line: number, reason: reason))
+        }
         let whole = start
         try body(whole.span, line)
     }
 
     private func body(
         _ text: Span<UInt8>,
-        _ line: (Int, Span<UInt8>?) throws -> Void
+        _ line: (Int, Span<UInt8>) throws -> Void
     ) throws {
         let passed = number == 1 ? try ByteOrderMark.count(in: text) : 0
         try line(number, text.extracting(passed...))

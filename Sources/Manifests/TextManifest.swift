@@ -8,22 +8,18 @@ struct TextManifest: ManifestParser {
     var line: Int { lines.number }
 
     mutating func read(_ bytes: Span<UInt8>, item: (ManifestItem) throws -> Void) throws {
-        try lines.read(bytes) { number, text in try Self.read(number, text, item) }
+        try lines.read(bytes, item: item) { number, text in try Self.read(number, text, item) }
     }
 
     mutating func finish(item: (ManifestItem) throws -> Void) throws {
-        try lines.finish { number, text in try Self.read(number, text, item) }
+        try lines.finish(item: item) { number, text in try Self.read(number, text, item) }
     }
 
     private static func read(
         _ number: Int,
-        _ text: Span<UInt8>?,
+        _ text: Span<UInt8>,
         _ item: (ManifestItem) throws -> Void
     ) throws {
-        guard let text else {
-            let reason = "the line is longer than \(EntryFields.longestURL) bytes"
-            return try item(.bad(line: number, reason: reason))
-        }
         let url = ManifestText.trimmed(text)
         guard let first = url.first, text[first] != UInt8(ascii: "#") else { return }
         let entry = ManifestEntry(line: number, url: ManifestText.url(text.extracting(url)))

@@ -39,7 +39,8 @@ struct AccessLogTests {
         "gives the target as it was asked for",
         arguments: [
             ("/a b.jpg", "/a b.jpg"), ("/a%20b.jpg", "/a%20b.jpg"), ("/a HTTP/1.1", "/a HTTP/1.1"),
-            (#"/\"a\".jpg"#, "/\"a\".jpg"), (#"/\x22a\x22.jpg"#, "/\"a\".jpg"),
+            (#"/\"a\".jpg"#, "/\"a\".jpg"), (#"/a\" 200 b"#, "/a\" 200 b"),
+            (#"/\x22a\x22.jpg"#, "/\"a\".jpg"),
             (#"/a\\b"#, "/a\\b"), (#"/\xE4\xBD\xA0.jpg"#, "/你.jpg"), (#"/\xB0\xA1"#, "/%B0%A1"),
             (#"/a\tb\n"#, "/a\tb\n"), (#"/a\q\x2"#, #"/a\q\x2"#), (#"/a\xZZ"#, #"/a\xZZ"#),
             ("/raw\"quote\" 20 x", "/raw\"quote\" 20 x"), ("//a", "//a"), ("/[1]", "/[1]"),
