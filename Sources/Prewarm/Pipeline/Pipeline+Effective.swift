@@ -69,7 +69,9 @@ extension Pipeline {
             ("name", .string(origin.name)),
             ("hosts", .strings(rules.hosts)),
             ("dialect", .string(rules.dialect.rawValue)),
-            ("render", .string("local")),
+        ]
+        + renderingMembers(origin.rendering)
+        + [
             (
                 "sources",
                 .list(
@@ -92,6 +94,15 @@ extension Pipeline {
             // A header may be a credential: what a log shows is its name.
             ("headers", .object(origin.headers.keys.sorted().map { ($0, .string("...")) })),
         ])
+    }
+
+    private static func renderingMembers(
+        _ rendering: Origin.Rendering
+    ) -> [(String, OrderedTree)] {
+        switch rendering {
+        case .local: [("render", .string("local"))]
+        case .remote(let probes): [("render", .string("remote")), ("probe", .boolean(probes))]
+        }
     }
 
     private var variantsTree: OrderedTree {

@@ -1,7 +1,7 @@
 internal import GearboxURL
 internal import Store
 
-/// Which variants each source shall have, and which of them are due.
+/// Which variants each source shall have, which of them are due, and whose bytes that takes.
 struct PlanStage {
     let context: RunContext
     private static let batch = 500
@@ -9,9 +9,12 @@ struct PlanStage {
     func run() async throws -> Tally {
         try await context.state.run { state in
             let listing = try state.listing()
-            let planner = VariantPlanner(context.pipeline)
-            let canonicalizer = Canonicalizer(rules: context.pipeline.rules)
-            var tally = Tally()
+            var plan = ListingPlan(
+                context: context,
+                state: state,
+                listing: listing,
+                hadRemoteVariants: try state.hasRemoteVariants()
+            )
             try state.transaction { try state.clearPlan(of: listing) }
             var last = 0
             while true {
@@ -19,55 +22,127 @@ struct PlanStage {
                 let sources = try state.sources(listing: listing, after: last, limit: Self.batch)
                 guard let end = sources.last?.id else { break }
                 try state.transaction {
-                    for source in sources {
-                        tally.add("sources")
-                        let requests = try state.requests(ofSource: source.id, listing: listing)
-                        let wanted = source.isOpaque ? [nil] : planner.wanted(for: requests)
-                        for directives in wanted {
-                            try want(directives, of: source, listing, canonicalizer, state)
-                        }
-                        try checkFiles(of: source, listing, state, &tally)
-                    }
+                    for source in sources { try plan.add(source) }
                 }
                 context.progress.update { $0.done += sources.count }
                 last = end
             }
             try state.set(.plannedListing, to: String(listing))
-            return tally
+            return plan.tally
+        }
+    }
+}
+
+/// The plan of a listing while it is made, on the state's thread.
+struct ListingPlan {
+    let context: RunContext
+    let state: StateDatabase
+    let listing: Int
+    private(set) var tally = Tally()
+    private let planner: VariantPlanner
+    private let canonicalizer: Canonicalizer
+    private let chains: SourceChains
+    private let hadRemoteVariants: Bool
+
+    init(context: RunContext, state: StateDatabase, listing: Int, hadRemoteVariants: Bool) {
+        self.context = context
+        self.state = state
+        self.listing = listing
+        self.hadRemoteVariants = hadRemoteVariants
+        planner = VariantPlanner(context.pipeline)
+        canonicalizer = Canonicalizer(rules: context.pipeline.rules)
+        chains = SourceChains(context.pipeline)
+    }
+
+    /// Plans a source that a URL names.
+    mutating func add(_ source: SourceRow) throws {
+        tally.add("sources")
+        let requests = try state.requests(ofSource: source.id, listing: listing)
+        switch chains.rendering(ofOrigin: source.origin) {
+        case .remote(let probes) where !source.isOpaque:
+            try addRemote(source, planner.wanted(for: requests, isSigned: source.isSigned), probes: probes)
+        default:
+            try addLocal(source, source.isOpaque ? [nil] : planner.wanted(for: requests))
         }
     }
 
+    /// Every variant is made of the source's bytes.
+    private mutating func addLocal(_ source: SourceRow, _ wanted: [Directives?]) throws {
+        var source = source
+        if hadRemoteVariants { try state.takeRemoteVariants(of: &source) }
+        for directives in wanted {
+            guard let key = key(of: directives, source) else { continue }
+            try want(key, directives, of: source, madeOf: source.id)
+        }
+        try addBytes(of: source)
+    }
+
+    /// Every variant is fetched, and what there is already is asked for each night as long as the
+    /// source is wanted: nothing else would tell that it has become another picture.
+    private mutating func addRemote(
+        _ source: SourceRow,
+        _ wanted: [Directives?],
+        probes: Bool
+    ) throws {
+        var isOriginalWanted = probes
+        var remote: Set<Int> = []
+        for directives in wanted {
+            guard let key = key(of: directives, source) else { continue }
+            if directives == nil { isOriginalWanted = true }
+            let bytes = directives == nil ? source.id : try wantRemote(key, of: source)
+            if directives != nil { remote.insert(bytes) }
+            try want(key, directives, of: source, madeOf: bytes)
+        }
+        for made in try state.made(of: source.id, listing: listing) where !made.isWanted {
+            if made.directives == nil {
+                isOriginalWanted = true
+            } else {
+                let bytes = try wantRemote(made.key, of: source)
+                remote.insert(bytes)
+                try state.setSource(bytes, ofKey: made.key, origin: source.originID)
+            }
+        }
+        if isOriginalWanted {
+            try addBytes(of: source)
+        } else {
+            try state.forgetRendering(ofSource: source.id)
+        }
+        for variant in try state.remoteVariants(of: source.id) where remote.contains(variant.id) {
+            try addBytes(of: variant)
+        }
+    }
+
+    /// `nil` where the dialect has no name for the variant.
+    private func key(of directives: Directives?, _ source: SourceRow) -> String? {
+        canonicalizer.key(of: directives, source: source.path, origin: source.origin)
+    }
+
+    private func wantRemote(_ key: String, of source: SourceRow) throws -> Int {
+        let url = source.url(forKey: key)
+        return try state.wantRemote(key: key, url: url, of: source, listing: listing)
+    }
+
     private func want(
+        _ key: String,
         _ directives: Directives?,
         of source: SourceRow,
-        _ listing: Int,
-        _ canonicalizer: Canonicalizer,
-        _ state: StateDatabase
+        madeOf bytes: Int
     ) throws {
-        let key = canonicalizer.key(
-            of: directives,
-            source: source.path,
-            origin: source.origin
-        )
-        // A dialect that writes no directives has no name for the variant.
-        guard let key else { return }
         _ = try state.mark(
             .wanted,
             origin: source.originID,
-            source: source.id,
+            source: bytes,
             key: key,
             directives: directives,
             listing: listing
         )
     }
 
+    /// Has a source's bytes be gotten, and looks what is due of them.
+    ///
     /// Work is taken as done by existence and size of its file.
-    private func checkFiles(
-        of source: SourceRow,
-        _ listing: Int,
-        _ state: StateDatabase,
-        _ tally: inout Tally
-    ) throws {
+    private mutating func addBytes(of source: SourceRow) throws {
+        try state.setWanted(source: source.id, listing: listing)
         for variant in try state.variants(ofSource: source.id, listing: listing) {
             var isLost = false
             if let file = variant.file, !context.store.holds(file.file, bytes: file.bytes) {
@@ -86,5 +161,25 @@ struct PlanStage {
             tally.add("due")
             tally.add("due \(reason.rawValue)")
         }
+    }
+}
+
+extension SourceRow {
+    /// A variant's URL: on the host that the source was first seen on.
+    func url(forKey key: String) -> String {
+        url.prefix { $0 != ":" } + "://" + host + key
+    }
+
+    /// Whether its URL holds more than its name: a signature, which is good for this URL alone.
+    var isSigned: Bool { !isOpaque && !url.hasSuffix(path) }
+}
+
+extension VariantPlanner {
+    /// The variants that an origin shall render: a signed URL gets none beside its own picture, as
+    /// nobody here could sign theirs.
+    func wanted(for requests: [Directives?], isSigned: Bool) -> [Directives?] {
+        guard isSigned else { return wanted(for: requests) }
+        let asked = wanted(for: requests.filter { $0 != nil })
+        return requests.contains(nil) ? [nil] + asked : asked
     }
 }

@@ -16,7 +16,7 @@ struct VariantRow: Sendable {
 
     var id: Int
     var key: String
-    /// `nil`: the source's own bytes.
+    /// `nil`: the source's own bytes, which those of a variant that its origin renders are, too.
     var directives: Directives?
     var isWanted: Bool
     var file: File?
@@ -68,6 +68,7 @@ extension StateDatabase {
     func clearPlan(of listing: Int) throws {
         guard try setting(.plannedListing) == String(listing) else { return }
         try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+        try database.run("UPDATE source SET wanted = 0 WHERE wanted = ?1", .integer(listing))
     }
 
     /// All variants of a source that are wanted or were made.
@@ -133,8 +134,9 @@ extension StateDatabase {
         """
 
     private static let requestsOfSource = """
-        SELECT \(VariantRow.columns), wanted = ?2 FROM variant
-        WHERE source_id = ?1 AND requested = ?2 ORDER BY id
+        SELECT \(VariantRow.askedColumns), wanted = ?2 FROM variant
+        WHERE requested = ?2 AND source_id IN
+            (SELECT ?1 UNION ALL SELECT id FROM source WHERE variant_of = ?1) ORDER BY id
         """
 
     private static let updateMade = """
@@ -164,27 +166,39 @@ enum VariantMark: Sendable {
         }
     }
 
-    private static let upsertRequested = upsert(marking: "requested")
-    private static let upsertWanted = upsert(marking: "wanted")
+    private static let upsertRequested = upsert("requested", updating: "requested = ?16")
+    /// Only the plan knows of which bytes a variant is made.
+    private static let upsertWanted = upsert("wanted", updating: "wanted = ?16, source_id = ?2")
 
-    private static func upsert(marking column: String) -> String {
+    private static func upsert(_ column: String, updating update: String) -> String {
         """
         INSERT INTO variant (origin_id, source_id, key, original, mode, box_width, box_height,
             quality, asked_format, enlarge, axis_x, axis_y, interlace, keeps_animation, extra,
             \(column))
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-        ON CONFLICT (origin_id, key) DO UPDATE SET \(column) = ?16
+        ON CONFLICT (origin_id, key) DO UPDATE SET \(update)
         RETURNING id
         """
     }
 }
 
 extension VariantRow {
-    /// What a row is read from, and whether it is wanted behind them.
-    static let columns = """
-        id, key, original, mode, box_width, box_height, quality, asked_format, enlarge, axis_x,
-        axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
+    /// What a row is read from as it is made of its source, and whether it is wanted behind them.
+    static let columns = columns(
+        isOriginal: """
+            (original OR EXISTS
+                (SELECT 1 FROM source WHERE id = source_id AND variant_of IS NOT NULL))
+            """
+    )
+    /// What a row is read from as URLs ask for it.
+    static let askedColumns = columns(isOriginal: "original")
+
+    private static func columns(isOriginal: String) -> String {
         """
+        id, key, \(isOriginal), mode, box_width, box_height, quality, asked_format, enlarge,
+        axis_x, axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
+        """
+    }
 
     init(row: Statement) {
         id = row.integer(0)
