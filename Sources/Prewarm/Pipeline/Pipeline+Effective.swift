@@ -65,13 +65,11 @@ extension Pipeline {
     }
 
     private static func originTree(_ origin: Origin, _ rules: OriginRules) -> OrderedTree {
-        .object([
+        let members: [(String, OrderedTree)] = [
             ("name", .string(origin.name)),
             ("hosts", .strings(rules.hosts)),
             ("dialect", .string(rules.dialect.rawValue)),
-        ]
-        + renderingMembers(origin.rendering)
-        + [
+            ("render", .string(origin.rendering == .local ? "local" : "remote")),
             (
                 "sources",
                 .list(
@@ -93,16 +91,9 @@ extension Pipeline {
             ),
             // A header may be a credential: what a log shows is its name.
             ("headers", .object(origin.headers.keys.sorted().map { ($0, .string("...")) })),
-        ])
-    }
-
-    private static func renderingMembers(
-        _ rendering: Origin.Rendering
-    ) -> [(String, OrderedTree)] {
-        switch rendering {
-        case .local: [("render", .string("local"))]
-        case .remote(let probes): [("render", .string("remote")), ("probe", .boolean(probes))]
-        }
+        ]
+        guard case .remote(let probes) = origin.rendering else { return .object(members) }
+        return .object(members + [("probe", .boolean(probes))])
     }
 
     private var variantsTree: OrderedTree {

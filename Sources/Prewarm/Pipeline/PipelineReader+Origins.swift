@@ -103,7 +103,10 @@ extension PipelineReader {
             return .local
         }
         if rules.dialect == .none {
-            section.complain("render", "with dialect \"none\" a variant has no URL to be fetched from")
+            section.complain(
+                "render",
+                "with dialect \"none\" a variant has no URL to be fetched from"
+            )
         }
         if sources.contains(where: { $0 != .http }) {
             section.complain(

@@ -117,7 +117,8 @@ private struct SourceForecast: Sendable {
         }
         let chain = chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
         tally.fetched.add(asking(source, chain, isAnyDue: due > 0, now: now))
-        if chains.probes(source), source.renderedVersion == nil || source.renderedVersion != version {
+        if chains.probes(source), source.renderedVersion == nil || source.renderedVersion != version
+        {
             tally.rendered.add("to probe")
         }
         guard due > 0, !chain.isEmpty else { return }

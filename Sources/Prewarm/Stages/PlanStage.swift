@@ -60,7 +60,11 @@ struct ListingPlan {
         let requests = try state.requests(ofSource: source.id, listing: listing)
         switch chains.rendering(ofOrigin: source.origin) {
         case .remote(let probes) where !source.isOpaque:
-            try addRemote(source, planner.wanted(for: requests, isSigned: source.isSigned), probes: probes)
+            try addRemote(
+                source,
+                planner.wanted(for: requests, isSigned: source.isSigned),
+                probes: probes
+            )
         default:
             try addLocal(source, source.isOpaque ? [nil] : planner.wanted(for: requests))
         }
