@@ -22,4 +22,9 @@ package struct ManifestEntry: Hashable, Sendable {
         self.hash = hash
         self.hits = hits
     }
+
+    /// Whether the URL holds its picture itself, so that there is nothing to fetch.
+    package var isDataURL: Bool {
+        String(decoding: url.utf8.prefix(5), as: UTF8.self).lowercased() == "data:"
+    }
 }

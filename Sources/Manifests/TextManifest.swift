@@ -4,7 +4,8 @@
 /// nothing of files, of what a URL means, or of what is done with it. Memory is that of one line.
 ///
 /// Lines end with CR, LF or CRLF. A byte order mark at the start, blank lines, lines that begin with
-/// `#`, and blanks around a URL do not count. A comma is part of a URL.
+/// `#`, and blanks around a URL do not count. A comma is part of a URL. A line that is too long is bad,
+/// but for a `data:` URL, whose beginning is an entry.
 package struct TextManifest {
     /// The longest line that is read, in bytes; URLs in practice end far below.
     package static let longestLine = 65_536
@@ -49,16 +50,18 @@ package struct TextManifest {
             isTooLong = false
             line += 1
         }
-        if isTooLong {
-            let reason = "the line is longer than \(Self.longestLine) bytes"
-            return try item(.bad(line: line, reason: reason))
-        }
         var text = buffer[...]
         if line == 1 && text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
         text = text.drop(while: isBlank)
         while let last = text.last, isBlank(last) { text.removeLast() }
         guard let first = text.first, first != UInt8(ascii: "#") else { return }
-        try item(.entry(ManifestEntry(line: line, url: Self.url(text))))
+        let entry = ManifestEntry(line: line, url: Self.url(text))
+        // Of a data URL nothing is needed but that it is one.
+        guard !isTooLong || entry.isDataURL else {
+            let reason = "the line is longer than \(Self.longestLine) bytes"
+            return try item(.bad(line: line, reason: reason))
+        }
+        try item(.entry(entry))
     }
 
     private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

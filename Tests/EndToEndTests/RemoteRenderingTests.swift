@@ -45,14 +45,16 @@ struct RemoteRenderingTests {
         _ urls: [String],
         origin: String = "render: 'remote'",
         variants: String = "",
+        hosts: String? = nil,
         more: String = ""
     ) throws {
+        let hosts = hosts ?? "'127.0.0.1:\(server.port)'"
         try scratch.write(urls.map { server.url($0) + "\n" }.joined(), to: "urls.txt")
         try scratch.write(
             """
             { manifests: ["urls.txt"], cache: "cache", \(more)
               variants: { modes: "requested", \(variants) },
-              origins: [{ name: "photos", hosts: ["127.0.0.1:\(server.port)"], \(origin) }],
+              origins: [{ name: "photos", hosts: [\(hosts)], \(origin) }],
               network: { allowPrivateAddresses: true, attempts: 1 } }
             """,
             to: "night.json5"
@@ -157,6 +159,15 @@ struct RemoteRenderingTests {
         try write(server, ["/a.jpg"], variants: "sizes: [60]")
         _ = try run()
         #expect(try await asked(server, after: 1) == ["/a.jpg", Self.key("60x60")])
+    }
+
+    @Test("Where a host does not answer, the origin's other one has the variant")
+    func otherHost() async throws {
+        let server = try await ScriptedServer.start([Self.key("60x60"): [.body(small)]])
+        try write(server, [], hosts: "'127.0.0.1:1', '127.0.0.1:\(server.port)'")
+        try scratch.write("http://127.0.0.1:1/a.jpg?param=60x60\n", to: "urls.txt")
+        #expect(try run().status == 0)
+        #expect(try await asked(server) == [Self.key("60x60")])
     }
 
     // MARK: Later nights

@@ -7,6 +7,8 @@ struct IngestStage {
     /// Lines in one transaction.
     private static let batch = 20_000
     private static let chunk = 256 * 1_024
+    /// So many characters of a data URL are kept.
+    private static let shownDataURL = 80
 
     func run() async throws -> Tally {
         try await context.state.run { state in
@@ -37,12 +39,23 @@ struct IngestStage {
                 let insert: (ManifestItem) throws -> Void = { item in
                     lines += 1
                     switch item {
+                    case .entry(let entry) where entry.isDataURL:
+                        tally.add("entries")
+                        tally.add("data URLs")
+                        // It may be long, and its beginning tells which it is.
+                        let start = entry.url.prefix(Self.shownDataURL)
+                        try state.insert(
+                            .dataURL,
+                            line: entry.line,
+                            url: start.endIndex == entry.url.endIndex ? entry.url : start + "...",
+                            manifest: id
+                        )
                     case .entry(let entry):
                         tally.add("entries")
                         try state.insert(entry, manifest: id)
                     case .bad(let line, let reason):
                         tally.add("bad lines")
-                        try state.insertBadLine(line, reason: reason, manifest: id)
+                        try state.insert(.bad(reason), line: line, manifest: id)
                     }
                 }
                 while lines < Self.batch && !isAtEnd {

@@ -9,6 +9,31 @@ struct EntryRow {
     var hash: String?
 }
 
+/// What keeps a line from being a request, whatever the pipeline's rules.
+enum LineProblem {
+    /// It cannot be read.
+    case bad(String)
+    /// It holds its picture itself.
+    case dataURL
+
+    static let badCode = "bad-line"
+    static let dataCode = "data-url"
+
+    fileprivate var code: String {
+        switch self {
+        case .bad: Self.badCode
+        case .dataURL: Self.dataCode
+        }
+    }
+
+    fileprivate var message: String {
+        switch self {
+        case .bad(let reason): reason
+        case .dataURL: "a data: URL holds its picture itself, so there is nothing to fetch"
+        }
+    }
+}
+
 extension StateDatabase {
     /// Starts a new listing: the lines of the last one go, what was made stays.
     func beginListing() throws {
@@ -37,15 +62,16 @@ extension StateDatabase {
         )
     }
 
-    func insertBadLine(_ line: Int, reason: String, manifest: Int) throws {
+    /// Takes a line down that ends here: it is canonicalised by no rule.
+    func insert(_ problem: LineProblem, line: Int, url: String = "", manifest: Int) throws {
         try database.statement(Self.insertEntry).run(
             .integer(manifest),
             .integer(line),
-            "",
+            .text(url),
             nil,
             0,
-            "bad-line",
-            .text(reason)
+            .text(problem.code),
+            .text(problem.message)
         )
     }
 
@@ -80,7 +106,7 @@ extension StateDatabase {
             """
             UPDATE entry SET variant_id = NULL WHERE variant_id IS NOT NULL;
             UPDATE entry SET problem_code = NULL, problem = NULL
-            WHERE problem_code IS NOT NULL AND problem_code <> 'bad-line'
+            WHERE problem_code NOT IN ('\(LineProblem.badCode)', '\(LineProblem.dataCode)')
             """
         )
     }
