@@ -159,6 +159,16 @@ struct RemoteRenderingTests {
         try write(server, ["/a.jpg"], variants: "sizes: [60]")
         _ = try run()
         #expect(try await asked(server, after: 1) == ["/a.jpg", Self.key("60x60")])
+
+        // What is known already is only to be said.
+        try write(
+            server,
+            ["/a.jpg"],
+            origin: "render: 'remote', probe: true",
+            variants: "sizes: [60]"
+        )
+        #expect(try run().count("published", of: "publish") == 1)
+        #expect(try index("SELECT width FROM source") == ["400"])
     }
 
     @Test("Where a host does not answer, the origin's other one has the variant")
@@ -332,7 +342,8 @@ struct RemoteRenderingTests {
         #expect(try variants() == there)
         #expect(try await server.requests("/a.jpg").count { $0.target == "/a.jpg" } == 1)
 
-        try write(server, urls, origin: local, variants: sizes)
+        // Again one of them is not wanted any more.
+        try write(server, urls, origin: local, variants: "sizes: [60]")
         let back = try run()
         #expect(back.entries.map(\.outcome) == ["produced"])
         #expect(try variants() == here)
