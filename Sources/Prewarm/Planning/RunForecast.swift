@@ -94,7 +94,7 @@ private struct SourceForecast: Sendable {
                 )
                 guard let end = sources.last?.id else { return tally }
                 for source in sources {
-                    let variants = try state.variants(ofSource: source.id, listing: listing)
+                    let variants = try state.variants(of: source, listing: listing)
                     add(source, variants, chains, now: now, &tally)
                 }
                 last = end

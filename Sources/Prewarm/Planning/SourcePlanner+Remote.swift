@@ -83,11 +83,11 @@ extension SourcePlanner {
             )
             for variant in try state.remoteVariants(of: source.id) {
                 known.sources[variant.path] = variant
-                known.variants += try state.variants(ofSource: variant.id, listing: listing).map {
+                known.variants += try state.variants(of: variant, listing: listing).map {
                     Left(source: variant, row: $0)
                 }
             }
-            for row in try state.variants(ofSource: source.id, listing: listing) {
+            for row in try state.variants(of: source, listing: listing) {
                 var source = source
                 // What was made here of the original is not what the origin makes.
                 if row.directives != nil { source.original = nil; source.renderedVersion = nil }

@@ -125,7 +125,7 @@ package struct SourcePlanner {
             let listing = try state.listing()
             return Known(
                 source: source,
-                variants: try state.variants(ofSource: source.id, listing: listing),
+                variants: try state.variants(of: source, listing: listing),
                 requests: try state.requests(ofSource: source.id, listing: listing)
             )
         }

@@ -112,8 +112,10 @@ struct IndexStage {
                 WHERE r.variant_of = s.id AND v.file IS NOT NULL))
         ORDER BY id
         """
-    /// Only rows of the rendered version: an older one never stands beside a newer one. Before the
-    /// first rendering there are rows only where another made them, and they are served until then.
+    /// Only rows of the rendered version: an older one never stands beside a newer one.
+    ///
+    /// Before the first rendering there are rows only where another made them, and they are served
+    /// until then.
     private static let insertVariants = """
         INSERT INTO variant (id, origin_id, source_id, key, mode, box_width, box_height, quality,
             format, enlarge, extra, width, height, animated, full_size, bytes, file)

@@ -131,12 +131,10 @@ extension StateDatabase {
         } ?? 0
     }
 
-    /// Notes that the plan wants a source's bytes.
-    func setWanted(source id: Int, listing: Int) throws {
-        try database.statement("UPDATE source SET wanted = ?1 WHERE id = ?2").run(
-            .integer(listing),
-            .integer(id)
-        )
+    /// Notes that the plan does not want a source's bytes: what was made of them before does not count.
+    func leaveOut(source id: Int) throws {
+        try database.statement("UPDATE source SET wanted = 0 WHERE id = ?1").run(.integer(id))
+        try forgetRendering(ofSource: id)
     }
 
     /// Forgets what the last rendering found: the source is as if nothing had been made of it.

@@ -64,18 +64,25 @@ extension StateDatabase {
         return statement.integer(0)
     }
 
-    /// Forgets an earlier plan of this listing: the pipeline's variants may be others now.
-    func clearPlan(of listing: Int) throws {
-        guard try setting(.plannedListing) == String(listing) else { return }
-        try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
-        try database.run("UPDATE source SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+    /// Begins a plan: of every source that a URL names the bytes are wanted, and what an earlier plan
+    /// of this listing has said is forgotten, as the pipeline's variants may be others now.
+    func beginPlan(of listing: Int) throws {
+        if try setting(.plannedListing) == String(listing) {
+            try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+            try database.run("UPDATE source SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+        }
+        try database.run("UPDATE source SET wanted = ?1 WHERE listing = ?1", .integer(listing))
     }
 
     /// All variants of a source that are wanted or were made.
-    func variants(ofSource source: Int, listing: Int) throws -> [VariantRow] {
-        try database.all(Self.variantsOfSource, .integer(source), .integer(listing)) { row in
-            VariantRow(row: row)
-        }
+    func variants(of source: SourceRow, listing: Int) throws -> [VariantRow] {
+        try database.all(
+            Self.variantsOfSource,
+            .integer(source.id),
+            .integer(listing),
+            .flag(source.variantOf != nil),
+            read: VariantRow.init(row:)
+        )
     }
 
     /// What the URLs of a listing ask of a source; `nil` for its own bytes.
@@ -129,7 +136,7 @@ extension StateDatabase {
     }
 
     private static let variantsOfSource = """
-        SELECT \(VariantRow.columns), wanted = ?2 FROM variant
+        SELECT \(VariantRow.columns(isOriginal: "original OR ?3")), wanted = ?2 FROM variant
         WHERE source_id = ?1 AND (wanted = ?2 OR file IS NOT NULL) ORDER BY id
         """
 
@@ -183,17 +190,11 @@ enum VariantMark: Sendable {
 }
 
 extension VariantRow {
-    /// What a row is read from as it is made of its source, and whether it is wanted behind them.
-    static let columns = columns(
-        isOriginal: """
-            (original OR EXISTS
-                (SELECT 1 FROM source WHERE id = source_id AND variant_of IS NOT NULL))
-            """
-    )
-    /// What a row is read from as URLs ask for it.
+    /// What a row is read from as URLs ask for it, and whether it is wanted behind them.
     static let askedColumns = columns(isOriginal: "original")
 
-    private static func columns(isOriginal: String) -> String {
+    /// The same of a row as it is made: whether of its source's own bytes is an expression of SQL.
+    static func columns(isOriginal: String) -> String {
         """
         id, key, \(isOriginal), mode, box_width, box_height, quality, asked_format, enlarge,
         axis_x, axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
