@@ -47,6 +47,27 @@ package enum Files {
         try rename(path, to: target)
     }
 
+    /// Gives a file a name that nothing has, and the folders of that name where they are missing.
+    ///
+    /// - Returns: false where something has it; then nothing is changed.
+    static func renameToNew(_ path: String, _ target: String) throws(SystemError) -> Bool {
+        var result = unsafe csystem_rename_to_new(path, target)
+        if result != 0, errno == ENOENT, let parent = parent(of: target) {
+            try createDirectories(parent)
+            result = unsafe csystem_rename_to_new(path, target)
+        }
+        if result == 0 { return true }
+        switch errno {
+        case EEXIST: return false
+        case EINVAL, ENOSYS:
+            // Not every file system can do it in one step.
+            guard !exists(target) else { return false }
+            try rename(path, to: target, makingFolders: true)
+            return true
+        case let number: throw SystemError(errno: number, cannot: "rename \(path) to it", target)
+        }
+    }
+
     /// Removes a file; one that is not there is fine.
     package static func remove(_ path: String) throws(SystemError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
