@@ -122,15 +122,9 @@ struct FetchingByRunTests {
         let long = String(repeating: "A", count: 3_000_000)
         try scratch.write("data:image/png;base64,\(long)\n DATA:,x\ndatal:,x\n", to: "urls.txt")
         try scratch.write("{ manifests: ['urls.txt'], cache: 'cache' }", to: "night.json5")
-        let run = { [scratch] (options: String...) in
-            try RunLines(
-                Program.run(
-                    Program.gearbox,
-                    ["run", scratch.path + "/night.json5", "--json", "-"] + options
-                )
-            )
-        }
-        let lines = try run()
+        let lines = try RunLines(
+            Program.gearbox("run", scratch.path + "/night.json5", "--json", "-")
+        )
         #expect(lines.status == 1)
         #expect(lines.entries.map(\.reason) == ["data-url", "data-url", "unsupported-scheme"])
         #expect(lines.entries.map(\.outcome) == ["skipped", "skipped", "failed"])
@@ -140,8 +134,9 @@ struct FetchingByRunTests {
         #expect(lines.count("data URLs", of: "ingest") == 2)
         #expect(lines.errors.utf8.count < 2000)
         // No rule of a later canonicalisation makes something of it.
-        #expect(try run("--only", "canonicalize").entries.map(\.reason).first == "data-url")
+        let again = try RunLines.night(in: scratch, ["--only", "canonicalize"])
+        #expect(again.entries.map(\.reason).first == "data-url")
         try scratch.write("data:,x\n", to: "urls.txt")
-        #expect(try run().status == 0)
+        #expect(try RunLines.night(in: scratch).status == 0)
     }
 }

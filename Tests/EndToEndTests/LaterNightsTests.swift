@@ -30,12 +30,7 @@ struct LaterNightsTests {
     }
 
     private func run(_ options: String...) throws -> RunLines {
-        try RunLines(
-            Program.run(
-                Program.gearbox,
-                ["run", scratch.path + "/night.json5", "--quiet", "--json", "-"] + options
-            )
-        )
+        try .night(in: scratch, options)
     }
 
     /// Looks into the state, or changes it between two runs.

@@ -62,12 +62,7 @@ struct RemoteRenderingTests {
     }
 
     private func run(_ options: String...) throws -> RunLines {
-        try RunLines(
-            Program.run(
-                Program.gearbox,
-                ["run", scratch.path + "/night.json5", "--quiet", "--json", "-"] + options
-            )
-        )
+        try .night(in: scratch, options)
     }
 
     private func index(_ sql: String) throws -> [String] {
