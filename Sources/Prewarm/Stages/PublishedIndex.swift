@@ -62,12 +62,14 @@ enum PublishedIndex {
         )
     }
 
-    /// The parts of the meta that make another index: not its number, nor when it was made.
+    /// What makes another index beside its rows: the meta without its number and date, and what
+    /// the pipeline has of it.
     static func fingerprint(_ meta: IndexMeta, _ context: RunContext) -> String {
         var meta = meta
         meta.generation = 0
         meta.builtAt = ""
-        return "\(meta) aliases=\(context.pipeline.aliases)"
+        let unprobed = context.pipeline.origins.filter { $0.rendering == .remote(probes: false) }
+        return "\(meta) aliases=\(context.pipeline.aliases) unprobed=\(unprobed.map(\.name))"
     }
 }
 
