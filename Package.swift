@@ -55,6 +55,7 @@ let package = Package(
             needs: ["GearboxDatabase", "GearboxURL"],
             resources: [
                 .embedInCode("index-schema-0001.sql"), .embedInCode("index-packing.sql"),
+                .embedInCode("resolve.sql"),
             ]
         ),
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
@@ -114,7 +115,8 @@ let package = Package(
         tests(
             "GearboxIndexTests",
             needs: [
-                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
+                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "PictureSupport",
+                "TestSupport",
             ]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
@@ -125,7 +127,10 @@ let package = Package(
         tests(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
-            exclude: ["check.py", "corpus.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
+            exclude: [
+                "check.py", "corpus.py", "mutants.py", "pictures.py", "reuse.py", "selftest.py",
+                "rules",
+            ]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
