@@ -14,7 +14,7 @@ struct ReuseAgreementTests {
         let isSoaking = SeededGenerator.isSoaking
         let scratch = try Scratch()
         let seed = SeededGenerator(seed: 6).seed
-        let (indexes, requests) = isSoaking ? (50, 2_000) : (4, 1_000)
+        let (indexes, requests) = isSoaking ? (50, 2_000) : (3, 800)
         var arguments = [Program.root + "/Tests/EndToEndTests/reuse.py"]
         for number in 0..<indexes {
             var scene = ReuseScene(
