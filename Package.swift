@@ -95,6 +95,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "indexbench",
+            dependencies: ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
+            path: "bench/indexbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "renderbench",
             dependencies: ["Imaging"],
             path: "bench/renderbench",
