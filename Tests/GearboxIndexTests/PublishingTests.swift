@@ -7,7 +7,10 @@ import Testing
 
 @Suite("Publishing while others read")
 struct PublishingTests {
-    private static let pictures = (1...8).map { "/covers/2024/album-0\($0).jpg" }
+    private static let pictures = [
+        "/covers/2024/album-02.jpg", "/avatars/tiny-24.jpg", "/avatars/user-01.jpg",
+        "/banners/banner-01.jpg", "/alpha/disc.png",
+    ]
     private static let urls = pictures.map { "http://a.example\($0)?thumbnail=30x30" }
 
     /// What eight readers saw.
@@ -50,9 +53,13 @@ struct PublishingTests {
                 group.leave()
             }
         }
-        for generation in 2...Self.urls.count { try publish(generation, in: scratch) }
-        isOver.withLock { $0 = true }
-        group.wait()
+        do {
+            defer {
+                isOver.withLock { $0 = true }
+                group.wait()
+            }
+            for generation in 2...Self.urls.count { try publish(generation, in: scratch) }
+        }
         let result = seen.withLock { $0 }
         #expect(result.faults.isEmpty, "\(result.faults.prefix(5))")
         // A lock would be waited for as long as SQLite's five seconds.
