@@ -55,7 +55,10 @@ let package = Package(
         library(
             "GearboxIndex",
             needs: ["GearboxDatabase", "GearboxURL"],
-            resources: [.embedInCode("index-schema-0001.sql")]
+            resources: [
+                .embedInCode("index-schema-0001.sql"), .embedInCode("index-packing.sql"),
+                .embedInCode("resolve.sql"),
+            ]
         ),
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
 
@@ -95,6 +98,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "indexbench",
+            dependencies: ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
+            path: "bench/indexbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "renderbench",
             dependencies: ["Imaging"],
             path: "bench/renderbench",
@@ -115,7 +124,8 @@ let package = Package(
         tests(
             "GearboxIndexTests",
             needs: [
-                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
+                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "PictureSupport",
+                "TestSupport",
             ]
         ),
         tests(
@@ -133,6 +143,8 @@ let package = Package(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
             exclude: [
+                "check.py", "corpus.py", "mutants.py", "night.py", "pictures.py", "reuse.py",
+                "selftest.py", "rules",
                 "check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py",
                 "rules",
             ]

@@ -32,6 +32,7 @@ ALLOWED = {
     "gearbox": ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
+    "indexbench": ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
     "renderbench": ["Imaging"],
     "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
@@ -41,7 +42,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench", "renderbench", "fetchbench"},
+    "Foundation": {"urlbench", "indexbench", "renderbench", "fetchbench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.
