@@ -78,9 +78,12 @@ let package = Package(
                 .embedInCode("State/state-schema-0002.sql"),
             ]
         ),
+        library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),
         .executableTarget(
             name: "gearbox",
-            dependencies: ["GearboxURL", "GearboxClient", "Prewarm", "System"],
+            dependencies: [
+                "GearboxURL", "GearboxIndex", "GearboxClient", "Prewarm", "Export", "System",
+            ],
             swiftSettings: strict
         ),
 
@@ -116,6 +119,10 @@ let package = Package(
             ]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
+        tests(
+            "ExportTests",
+            needs: ["Export", "GearboxIndex", "GearboxDatabase", "GearboxURL", "TestSupport"]
+        ),
         tests(
             "PrewarmTests",
             needs: ["Prewarm", "GearboxURL", "Rendering", "PictureSupport", "TestSupport"]

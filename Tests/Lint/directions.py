@@ -29,7 +29,8 @@ ALLOWED = {
         "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store", "Manifests",
         "Transfer", "Fetching", "Rendering",
     ],
-    "gearbox": ["GearboxURL", "GearboxClient", "Prewarm", "System"],
+    "Export": ["GearboxIndex", "Store", "Digest", "System"],
+    "gearbox": ["GearboxURL", "GearboxIndex", "GearboxClient", "Prewarm", "Export", "System"],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
     "renderbench": ["Imaging"],
