@@ -121,7 +121,11 @@ let package = Package(
         tests("ManifestsTests", needs: ["Manifests"]),
         tests(
             "ExportTests",
-            needs: ["Export", "GearboxIndex", "GearboxDatabase", "GearboxURL", "TestSupport"]
+            needs: [
+                "Export", "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "Store",
+                "System", "PictureSupport", "TestSupport",
+            ],
+            exclude: ["check_export.py", "ask_nginx.py"]
         ),
         tests(
             "PrewarmTests",

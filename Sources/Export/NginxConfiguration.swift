@@ -92,7 +92,8 @@ enum NginxConfiguration {
             guard host.utf8.count > 40 else {
                 // A backslash makes a plain word of one that means something here.
                 let isWord = ["default", "hostnames", "include", "volatile"].contains(host)
-                return "    \"\(isWord || host.hasPrefix("~") ? "\\\\" : "")\(host)\" \"\(folder)\";\n"
+                return
+                    "    \"\(isWord || host.hasPrefix("~") ? "\\\\" : "")\(host)\" \"\(folder)\";\n"
             }
             let pattern = host.map { $0.isLetter || $0.isNumber ? "\($0)" : "\\\($0)" }.joined()
             return "    \"~*^\(pattern)$\" \"\(folder)\";\n"

@@ -76,7 +76,8 @@ struct ExportCommand: Command {
             throw UsageError(message: "--layout takes one of \(names), not \"\(name)\"")
         }
         self.layout = layout
-        if !layout.takesKeys, let flag = ["--key", "--scheme", "--host"].first(where: arguments.has)
+        if !layout.takesKeys,
+            let flag = ["--key", "--scheme", "--host"].first(where: arguments.has)
         {
             throw UsageError(message: "\(flag) is for libraries, not for --layout \(layout.name)")
         }
@@ -119,7 +120,9 @@ struct ExportCommand: Command {
         )
         do {
             let report = try exporter.export(to: target)
-            for (refusal, refused) in report.refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for (refusal, refused) in report.refused.sorted(by: {
+                $0.key.rawValue < $1.key.rawValue
+            }) {
                 Diagnostics.error(
                     "\(refused.count) name\(refused.count == 1 ? "" : "s") left out \(refusal.reason),"
                         + " as \(ShownURL.of(refused.first))"

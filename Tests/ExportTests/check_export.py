@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What an export has to be, said once more: names, journals, dates and modes of each library.
 
-    check_export.py CACHE OUT LAYOUT [--key url|key] [--scheme S] [--host H]... [--left-out N]
+    check_export.py CACHE OUT LAYOUT [--key url|key] [--scheme S] [--host H]...
+                    [--origin O]... [--left-out N]
 
 Reads the published index of CACHE and compares OUT with what follows from it, file by file. Prints
 every difference; ends with 1 where there is one.
@@ -58,7 +59,7 @@ def sdwebimage(key):
     end = os.path.splitext(urllib.parse.urlsplit(key).path.rstrip("/"))[1].replace(":", "")
     if "%" in end or re.search(r"[^!-~]", end):
         return None
-    return "com.hackemist.SDImageCache/default/" + md5(key) + ("" if end == "." else end)
+    return "com.hackemist.SDImageCache/default/" + md5(key) + (end if 1 < len(end) <= 223 else "")
 
 
 def java_hash(text):
@@ -123,13 +124,16 @@ def main():
     parser.add_argument("--key", default="url")
     parser.add_argument("--scheme", default="https")
     parser.add_argument("--host", action="append")
+    parser.add_argument("--origin", action="append")
     parser.add_argument("--left-out", type=int, default=0)
     asked = parser.parse_args()
     now = time.time() + 1
     faults = []
     expected = {}
     left_out = 0
-    for _, hosts, key, file, size, _ in names(asked.cache):
+    for origin, hosts, key, file, size, _ in names(asked.cache):
+        if asked.origin and origin not in asked.origin:
+            continue
         sites = [""] if asked.key == "key" else [
             f"{asked.scheme}://{host}" for host in hosts if not asked.host or host in asked.host]
         for site in sites:
