@@ -81,7 +81,7 @@ enum NginxConfiguration {
         (0..<NginxName.pieceCount).map { whole in
             let length = NginxName.pieceLength
             let pattern = String(repeating: "([^/]{\(length)})", count: whole)
-            let name = (0..<whole).map { "$\($0 + 1) /" }.joined()
+            let name = (0..<whole).map { "$\($0 + 1) / " }.joined()
             return "    \"~^\(pattern)([^/]{1,\(length)})$\" \"\(name)$\(whole + 1)\";\n"
         }.joined()
     }

@@ -9,7 +9,8 @@
 /// - A space stands for a slash in the query, and behind a folder's name that is empty, `.` or `..`.
 ///   No request has a space: servers refuse it.
 /// - A query that is there but empty is `#`, which no request has either.
-/// - What is longer than 250 bytes is cut in pieces, each but the last a folder that ends in a space.
+/// - What is longer than 250 bytes is cut in pieces, with a space on either side of each cut; each piece
+///   but the last is a folder.
 ///
 /// So different requests have different files, and no request leads out of the tree.
 enum NginxName {
@@ -59,7 +60,7 @@ enum NginxName {
         var path = "/"
         for part in parts { path += ["", ".", ".."].contains(part) ? "\(part) /" : "\(part)/" }
         while leaf.count > pieceLength {
-            path += String(decoding: leaf.prefix(pieceLength), as: UTF8.self) + " /"
+            path += String(decoding: leaf.prefix(pieceLength), as: UTF8.self) + " / "
             leaf = leaf.dropFirst(pieceLength)
         }
         return path + String(decoding: leaf, as: UTF8.self)

@@ -74,10 +74,9 @@ struct ExporterTests {
 
     @Test("reads no file outside the store, whatever the index says")
     func outside() throws {
-        let cache = try SmallCache([Picture("/a.jpg", text: "12345")])
-        try cache.scratch.write("12345", to: "secret")
         for file in ["../secret", "store/../../secret", "/etc/passwd", "index.sqlite"] {
-            try cache.setFile(of: "/a.jpg", to: file)
+            let cache = try SmallCache([Picture("/a.jpg", text: "12345", file: file)])
+            try cache.scratch.write("12345", to: "secret")
             for layout in ["nuke", "index", "nginx"] {
                 #expect(code { try cache.export(layout) } == .filesMissing, "\(file), \(layout)")
             }

@@ -15,6 +15,8 @@ struct Picture {
     var side = 0
     /// Its bytes; the key where not given, so that each file tells whose it is.
     var text: String?
+    /// What the index says in place of its file.
+    var file: String?
 
     init(
         _ key: String,
@@ -22,7 +24,8 @@ struct Picture {
         aliases: [String] = [],
         format: String = "jpg",
         side: Int = 0,
-        text: String? = nil
+        text: String? = nil,
+        file: String? = nil
     ) {
         self.origin = origin
         self.key = key
@@ -30,6 +33,7 @@ struct Picture {
         self.format = format
         self.side = side
         self.text = text
+        self.file = file
     }
 }
 
@@ -101,7 +105,7 @@ final class SmallCache {
             .integer(picture.side),
             .text(picture.format),
             .integer(stored.bytes),
-            .text(stored.file)
+            .text(picture.file ?? stored.file)
         )
         for alias in picture.aliases {
             try database.run(
@@ -111,15 +115,6 @@ final class SmallCache {
                 .integer(id)
             )
         }
-    }
-
-    /// Points a variant at another file.
-    func setFile(of key: String, to file: String) throws {
-        try Database(path: path + "/index.sqlite", access: .readWrite).run(
-            "UPDATE variant SET file = ?1 WHERE key = ?2",
-            .text(file),
-            .text(key)
-        )
     }
 
     /// Exports to a folder of the scratch.
