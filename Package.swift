@@ -53,7 +53,9 @@ let package = Package(
         library(
             "GearboxIndex",
             needs: ["GearboxDatabase", "GearboxURL"],
-            resources: [.embedInCode("index-schema-0001.sql")]
+            resources: [
+                .embedInCode("index-schema-0001.sql"), .embedInCode("index-packing.sql"),
+            ]
         ),
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
 

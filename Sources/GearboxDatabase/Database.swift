@@ -115,6 +115,11 @@ internal import CSQLite
         return rows
     }
 
+    func define(_ function: SQLFunction) throws(DatabaseError) {
+        let result = unsafe function.register(on: handle)
+        guard result == SQLITE_OK else { throw error(result, statement: function.name) }
+    }
+
     /// Runs a body as one transaction, begun for writing at once, so that a later write in it cannot
     /// fail because somebody else wrote first.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {

@@ -40,6 +40,15 @@ internal import CSQLite
                         )
                     }
                 }
+            case .blob(let bytes):
+                result = unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe csqlite_bind_blob(
+                        handle,
+                        index,
+                        bytes.baseAddress,
+                        Int32(bytes.count)
+                    )
+                }
             }
             guard result == SQLITE_OK else { throw error(result) }
         }

@@ -19,7 +19,9 @@ struct IndexStage {
             if Files.exists(path) { try Files.remove(path) }
             let draft = try Database(path: path, access: .readWrite)
             // The draft is thrown away if the machine stops: it needs no journal.
-            try draft.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try draft.execute(
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
+            )
             try IndexSchema.create(in: draft)
             try draft.run("ATTACH ?1 AS state", .text(state.database.path))
             try draft.transaction {
@@ -48,13 +50,12 @@ struct IndexStage {
     private func fill(_ draft: Database, _ tally: inout Tally) throws {
         try draft.execute(Self.insertOrigins)
         try draft.execute(Self.insertSources)
-        tally.add("sources", draft.changedRows)
         try draft.execute(Self.insertVariants)
-        tally.add("variants", draft.changedRows)
-        if context.pipeline.aliases {
-            try draft.execute(Self.insertAliases)
-            tally.add("aliases", draft.changedRows)
-        }
+        if context.pipeline.aliases { try draft.execute(Self.insertAliases) }
+        let counts = try IndexSchema.counts(in: draft)
+        tally.add("sources", counts.sources)
+        tally.add("variants", counts.variants)
+        if context.pipeline.aliases { tally.add("aliases", counts.aliases) }
     }
 
     private func writeRules(of rules: CanonicalRules, to draft: Database) throws {
@@ -109,6 +110,6 @@ struct IndexStage {
     private static let insertAliases = """
         INSERT INTO alias (origin_id, key, variant_id)
         SELECT a.origin_id, a.key, a.variant_id
-        FROM state.alias AS a JOIN variant AS v ON v.id = a.variant_id
+        FROM state.alias AS a JOIN packed_variant AS v ON v.id = a.variant_id
         """
 }

@@ -49,16 +49,13 @@ enum PublishedIndex {
         guard let database = try? Database(path: path(context), access: .immutable),
             (try? IndexSchema.check(database)) != nil,
             let meta = try? IndexMeta(from: database),
-            let counts = try? database.first(
-                "SELECT (SELECT count(*) FROM source), (SELECT count(*) FROM variant)",
-                read: { ($0.integer(0), $0.integer(1)) }
-            )
+            let counts = try? IndexSchema.counts(in: database)
         else { return nil }
         return RunReport.Index(
             path: path(context),
             generation: meta.generation,
-            sources: counts.0,
-            variants: counts.1
+            sources: counts.sources,
+            variants: counts.variants
         )
     }
 
