@@ -60,6 +60,18 @@ package final class IndexCatalog {
             try database.run("INSERT INTO wanted_gear VALUES (?1)", .integer(gear))
         }
         try database.execute(insertChoice)
+        if selection.minimumHits != nil || selection.top != nil {
+            for variant in selection.hits {
+                try database.run(
+                    "INSERT INTO wanted_hit VALUES (?1, ?2, ?3)",
+                    .text(variant.origin),
+                    .text(variant.key),
+                    .integer(variant.hits)
+                )
+            }
+            let top = selection.top ?? -1
+            try database.run(narrowChoice, .integer(selection.minimumHits ?? 1), .integer(top))
+        }
         return try database.first("SELECT count(*) FROM chosen") { $0.integer(0) } ?? 0
     }
 
@@ -102,6 +114,7 @@ package final class IndexCatalog {
         CREATE TEMP TABLE wanted_origin (name TEXT);
         CREATE TEMP TABLE wanted_path (glob TEXT);
         CREATE TEMP TABLE wanted_gear (side INTEGER);
+        CREATE TEMP TABLE wanted_hit (origin TEXT, key TEXT, hits INTEGER);
         CREATE TEMP TABLE chosen (id INTEGER PRIMARY KEY);
         """
     private static let insertChoice = """
@@ -113,6 +126,13 @@ package final class IndexCatalog {
             AND (NOT EXISTS (SELECT 1 FROM wanted_path)
                 OR EXISTS (SELECT 1 FROM wanted_path AS p
                     WHERE substr(v.key, 1, instr(v.key || '?', '?') - 1) GLOB p.glob))
+        """
+    private static let narrowChoice = """
+        DELETE FROM chosen WHERE id NOT IN (
+            SELECT c.id FROM wanted_hit AS h JOIN origin AS o ON o.name = h.origin
+                JOIN variant AS v ON v.origin_id = o.id AND v.key = h.key
+                JOIN chosen AS c ON c.id = v.id
+            WHERE h.hits >= ?1 ORDER BY h.hits DESC, o.name, v.key LIMIT ?2)
         """
     private static let selectOrigins = """
         SELECT DISTINCT o.name FROM chosen AS c JOIN variant AS v ON v.id = c.id

@@ -36,6 +36,8 @@ struct ExportCommand: Command {
             "only variants whose box has this longer side; may be repeated, and leaves\n"
                 + "out whole pictures"
         ),
+        Flag("--min-hits", "N", "only variants that the last run's manifests ask for so often"),
+        Flag("--top", "N", "only so many of all these, the most asked for"),
     ]
     static let notes = """
         OUT is made whole or not at all: an earlier export there is replaced at once, anything else is left
@@ -91,7 +93,9 @@ struct ExportCommand: Command {
             selection: IndexSelection(
                 origins: arguments.all("--origin"),
                 paths: arguments.all("--path"),
-                gears: gears
+                gears: gears,
+                minimumHits: try arguments.integer("--min-hits", in: 1...Int.max),
+                top: try arguments.integer("--top", in: 1...Int.max)
             ),
             key: try arguments.choice("--key", of: ExportOptions.Key.self) ?? .url,
             scheme: try arguments.choice("--scheme", of: ExportOptions.Scheme.self) ?? .https,
@@ -112,6 +116,15 @@ struct ExportCommand: Command {
             )
         }
         Interruption.install()
+        var options = options
+        if options.selection.minimumHits != nil || options.selection.top != nil {
+            guard let hits = try RequestHits.read(cache: cache) else {
+                throw UsageError(
+                    message: "\(cache) has no state.sqlite, and without it nobody knows the hits"
+                )
+            }
+            options.selection.hits = hits
+        }
         let exporter = Exporter(
             cache: cache,
             layout: layout,

@@ -201,6 +201,32 @@ struct ExporterTests {
         )
     }
 
+    @Test("selects what was asked for most")
+    func hits() throws {
+        let cache = try SmallCache([
+            Picture("/a"), Picture("/b", side: 9), Picture("/c"), Picture("/d"),
+            Picture("/a", origin: "other.example:8080"),
+        ])
+        let hits = [("/a", 5), ("/b", 9), ("/c", 1), ("/gone", 100)].map {
+            VariantHits(origin: "pictures", key: $0.0, hits: $0.1)
+        }
+        func keys(_ minimum: Int?, _ top: Int?, gears: [Int] = []) throws -> [String] {
+            var keys: [String] = []
+            try IndexCatalog(
+                path: cache.path + "/index.sqlite",
+                selection: .init(gears: gears, hits: hits, minimumHits: minimum, top: top)
+            ).forEachName { keys.append($0.key) }
+            return keys
+        }
+        #expect(try keys(nil, 2) == ["/a", "/b"])
+        #expect(try keys(nil, 9) == ["/a", "/b", "/c"])
+        #expect(try keys(2, nil) == ["/a", "/b"])
+        #expect(try keys(2, 1) == ["/b"])
+        #expect(try keys(nil, 1, gears: [9]) == ["/b"])
+        #expect(try keys(6, nil, gears: [9]) == ["/b"])
+        #expect(try keys(10, nil) == [])
+    }
+
     @Test("for a bundle is an index that answers as the whole one, of what it has")
     func excerpt() throws {
         let cache = try SmallCache([
