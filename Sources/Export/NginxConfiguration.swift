@@ -6,6 +6,7 @@ enum NginxConfiguration {
     /// - Parameters:
     ///   - tree: the absolute path of the tree.
     ///   - folders: the folder of each origin by the names of its hosts.
+    /// - Returns: the file's text.
     static func http(tree: String, folders: [(host: String, folder: String)]) -> String {
         """
         # Written by gearbox export; belongs in the block http. The one line to edit where the tree moves:

@@ -14,6 +14,7 @@ package final class Nginx {
     /// - Parameters:
     ///   - folder: what is served, relative to the top of the checkout or absolute.
     ///   - configuration: a folder with an `http.conf` and a `server.conf` whose lines it has, too.
+    /// - Throws: where it does not start.
     package init(serving folder: String, configuration: String? = nil) throws {
         scratch = try Scratch()
         for name in ["http.conf", "server.conf"] {
