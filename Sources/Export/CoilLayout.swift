@@ -14,7 +14,7 @@ struct CoilLayout: LibraryLayout {
     let journalHead: [String]? = ["libcore.io.DiskLruCache", "1", "3", "2", ""]
 
     func fileName(of key: String) throws -> String {
-        try ContentDigest(of: Array(key.utf8).span, .sha256).hex + ".1"
+        try key.digest(.sha256) + ".1"
     }
 
     func line(for fileName: String, bytes: Int, in target: ExportFolder) throws -> String? {

@@ -23,7 +23,7 @@ struct FrescoLayout: LibraryLayout {
     }
 
     func fileName(of key: String) throws -> String {
-        let digest = try ContentDigest(of: Array(key.utf8).span, .sha1).hex
+        let digest = try key.digest(.sha1)
         let identifier = Self.base64(ofHexadecimal: digest)
         let number = abs(Self.javaHash(identifier) % 100)
         return "\(number)\(shard == .integer ? "" : ".0")/\(identifier).cnt"

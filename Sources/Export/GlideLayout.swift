@@ -13,7 +13,7 @@ struct GlideLayout: LibraryLayout {
     let journalHead: [String]? = ["libcore.io.DiskLruCache", "1", "1", "1", ""]
 
     func fileName(of key: String) throws -> String {
-        try ContentDigest(of: Array(key.utf8).span, .sha256).hex + ".0"
+        try key.digest(.sha256) + ".0"
     }
 
     func line(for fileName: String, bytes: Int, in folder: ExportFolder) -> String? {

@@ -14,6 +14,6 @@ struct KingfisherLayout: LibraryLayout {
     let dates = FileDates.moment(WallTime(secondsSince1970: 2_114_380_800))
 
     func fileName(of key: String) throws -> String {
-        try ContentDigest(of: Array(key.utf8).span, .sha256).hex
+        try key.digest(.sha256)
     }
 }

@@ -61,19 +61,8 @@ struct NginxLayout: Layout {
 
     /// The folder of an origin: its name, without what means something to a path or to nginx.
     private static func folder(of origin: String) -> String {
-        let kept = origin.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var name: [UInt8] = []
-        for byte in origin.utf8 {
-            let isPlain =
-                UnicodeScalar(byte).properties.isAlphabetic && byte < 0x80
-                || (0x30...0x39).contains(byte) || Array("-_.".utf8).contains(byte)
-            if isPlain && !kept {
-                name.append(byte)
-            } else {
-                name += [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: name, as: UTF8.self)
+        let isPlain = !origin.utf8.allSatisfy { Array("-.".utf8).contains($0) }
+        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.".utf8)
+        return origin.escaped(with: UInt8(ascii: "=")) { isPlain && kept.contains($0) }
     }
 }

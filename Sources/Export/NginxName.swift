@@ -27,17 +27,8 @@ enum NginxName {
 
     /// The requests that ask for a key: as it is, and as those send it who encode what URLs may not hold.
     static func requests(for key: String) -> [String] {
-        var encoded: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
         let forbidden = Set("\"<>\\^`{|}".utf8)
-        for byte in key.utf8 {
-            if (0x21..<0x7F).contains(byte) && !forbidden.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        let sent = String(decoding: encoded, as: UTF8.self)
+        let sent = key.escaped { (0x21..<0x7F).contains($0) && !forbidden.contains($0) }
         let canBeSentAsIs = key.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         return canBeSentAsIs && sent != key ? [key, sent] : [sent]
     }

@@ -11,6 +11,6 @@ struct NukeLayout: LibraryLayout {
     let dates = FileDates.any
 
     func fileName(of key: String) throws -> String {
-        try ContentDigest(of: Array(key.utf8).span, .sha1).hex
+        try key.digest(.sha1)
     }
 }

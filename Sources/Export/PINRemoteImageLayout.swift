@@ -17,19 +17,11 @@ struct PINRemoteImageLayout: LibraryLayout {
     func fileName(of key: String) throws -> String {
         // The library counts as its strings do, in UTF-16.
         guard key.utf16.count <= Self.longestKey else {
-            return try ContentDigest(of: Array(key.utf8).span, .md5).hex
+            return try key.digest(.md5)
         }
         let escaped = Set(".:/%".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        var name: [UInt8] = []
-        for byte in key.utf8 {
-            if byte < 0x80 && !escaped.contains(byte) {
-                name.append(byte)
-            } else {
-                name += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        guard name.count <= Self.longestName else { throw Refusal.tooLong }
-        return String(decoding: name, as: UTF8.self)
+        let name = key.escaped { $0 < 0x80 && !escaped.contains($0) }
+        guard name.utf8.count <= Self.longestName else { throw Refusal.tooLong }
+        return name
     }
 }

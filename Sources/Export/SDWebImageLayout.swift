@@ -12,7 +12,7 @@ struct SDWebImageLayout: LibraryLayout {
     let dates = FileDates.now
 
     func fileName(of key: String) throws -> String {
-        let digest = try ContentDigest(of: Array(key.utf8).span, .md5).hex
+        let digest = try key.digest(.md5)
         let ending = try Self.pathExtension(of: key)
         return ending.isEmpty || ending.utf8.count > 222 ? digest : "\(digest).\(ending)"
     }
