@@ -55,6 +55,7 @@ let package = Package(
             needs: ["GearboxDatabase", "GearboxURL"],
             resources: [
                 .embedInCode("index-schema-0001.sql"), .embedInCode("index-packing.sql"),
+                .embedInCode("resolve.sql"),
             ]
         ),
         library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
@@ -97,6 +98,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "indexbench",
+            dependencies: ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
+            path: "bench/indexbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "renderbench",
             dependencies: ["Imaging"],
             path: "bench/renderbench",
@@ -117,7 +124,8 @@ let package = Package(
         tests(
             "GearboxIndexTests",
             needs: [
-                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
+                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "PictureSupport",
+                "TestSupport",
             ]
         ),
         tests("ManifestsTests", needs: ["Manifests"]),
@@ -136,7 +144,10 @@ let package = Package(
         tests(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
-            exclude: ["check.py", "corpus.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
+            exclude: [
+                "check.py", "corpus.py", "mutants.py", "pictures.py", "reuse.py", "selftest.py",
+                "rules",
+            ]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),

@@ -15,6 +15,7 @@ enum PackedFile {
     /// - Parameters:
     ///   - value: `store/ab/abcd....webp`.
     ///   - format: its extension.
+    /// - Returns: the digest's bytes, or the value.
     static func file(_ value: Value, format: Value) -> Value {
         guard case .text(let name) = value, case .text(let format) = format else { return value }
         let stem = name.utf8.dropFirst(9).dropLast(format.utf8.count + 1)

@@ -68,9 +68,7 @@ package struct VariantRecord: Hashable, Sendable {
         format = row.text(3)
         enlarge = row.flag(4)
         extra = row.text(5)
-        size =
-            row.isNull(6) || row.isNull(7)
-            ? nil : Size(width: row.integer(6), height: row.integer(7))
+        size = Size(width: row.integer(6), height: row.integer(7)).ifReal
         animated = row.flag(8)
         fullSize = row.flag(9)
         file = row.text(10)

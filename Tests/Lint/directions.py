@@ -33,6 +33,7 @@ ALLOWED = {
     "gearbox": ["GearboxURL", "GearboxIndex", "GearboxClient", "Prewarm", "Export", "System"],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
+    "indexbench": ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
     "renderbench": ["Imaging"],
     "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
@@ -42,7 +43,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench", "renderbench", "fetchbench"},
+    "Foundation": {"urlbench", "indexbench", "renderbench", "fetchbench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.

@@ -59,12 +59,13 @@ enum PublishedIndex {
         )
     }
 
-    /// The parts of the meta that make another index: not its number, nor when it was made.
+    /// What makes another index beside its rows: not its number, nor when it was made.
     static func fingerprint(_ meta: IndexMeta, _ context: RunContext) -> String {
         var meta = meta
         meta.generation = 0
         meta.builtAt = ""
-        return "\(meta) aliases=\(context.pipeline.aliases)"
+        return "\(meta) aliases=\(context.pipeline.aliases)\n"
+            + IndexSchema.definition + IndexSchema.resolveQuery
     }
 }
 
