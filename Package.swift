@@ -148,6 +148,7 @@ let package = Package(
                 "check.py", "corpus.py", "mutants.py", "pictures.py", "reuse.py", "selftest.py",
                 "rules",
             ]
+            exclude: ["check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
