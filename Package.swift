@@ -145,10 +145,9 @@ let package = Package(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
             exclude: [
-                "check.py", "corpus.py", "mutants.py", "pictures.py", "reuse.py", "selftest.py",
-                "rules",
+                "check.py", "corpus.py", "mutants.py", "night.py", "pictures.py", "reuse.py",
+                "selftest.py", "rules",
             ]
-            exclude: ["check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),
