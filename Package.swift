@@ -44,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
         // What Glibc's module does not show to Swift: variadics, macros, _GNU_SOURCE.
         .systemLibrary(name: "CSystem"),
 
@@ -67,7 +69,7 @@ let package = Package(
         library("Digest", needs: ["CCrypto"]),
         library("System", needs: ["CSystem"]),
         library("Store", needs: ["Digest", "System"]),
-        library("Manifests"),
+        library("Manifests", needs: ["CZlib", "CZstd", "Digest"]),
         library("Fetching", needs: ["Transfer", "Store", "GearboxURL"]),
         library("Rendering", needs: ["Imaging", "Store", "GearboxURL"]),
         library(
@@ -87,6 +89,7 @@ let package = Package(
             dependencies: [
                 "GearboxURL", "GearboxIndex", "GearboxClient", "Prewarm", "Export", "System",
             ],
+            dependencies: ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
             swiftSettings: strict
         ),
 
@@ -128,7 +131,11 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        tests("ManifestsTests", needs: ["Manifests"]),
+        tests(
+            "ManifestsTests",
+            needs: ["Manifests", "PictureSupport", "TestSupport"],
+            exclude: ["manifests.py"]
+        ),
         tests(
             "ExportTests",
             needs: [
@@ -139,7 +146,9 @@ let package = Package(
         ),
         tests(
             "PrewarmTests",
-            needs: ["Prewarm", "GearboxURL", "Rendering", "PictureSupport", "TestSupport"]
+            needs: [
+                "Prewarm", "GearboxURL", "Manifests", "Rendering", "PictureSupport", "TestSupport",
+            ]
         ),
         tests(
             "EndToEndTests",
@@ -147,6 +156,8 @@ let package = Package(
             exclude: [
                 "check.py", "corpus.py", "mutants.py", "night.py", "pictures.py", "reuse.py",
                 "selftest.py", "rules",
+                "check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py",
+                "rules",
             ]
         ),
 

@@ -21,10 +21,7 @@ extension IndexCatalog {
 
     /// Files that the selected variants are in, each once.
     package func forEachFile(_ visit: (_ file: String, _ bytes: Int) throws -> Void) throws {
-        let statement = try database.statement(Self.selectFiles)
-        try statement.bind([])
-        defer { statement.reset() }
-        while try statement.step() { try visit(statement.text(0), statement.integer(1)) }
+        try database.forEach(Self.selectFiles) { try visit($0.text(0), $0.integer(1)) }
     }
 
     /// A table of docs/index.md, and which of its rows belong to the selected variants.
@@ -38,16 +35,13 @@ extension IndexCatalog {
     private func copy(_ table: Table, to excerpt: Database) throws {
         let columns = table.columns.joined(separator: ", ")
         let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
-        let rows = try database.statement(
+        let rows =
             "SELECT \(columns) FROM \(table.name) WHERE \(table.condition) ORDER BY \(table.order)"
-        )
         let insert = try excerpt.statement(
             "INSERT INTO \(table.name) (\(columns)) VALUES (\(places))"
         )
-        try rows.bind([])
-        defer { rows.reset() }
-        while try rows.step() {
-            try insert.bind(table.columns.indices.map(rows.value))
+        try database.forEach(rows) { row in
+            try insert.bind(table.columns.indices.map(row.value))
             _ = try insert.step()
         }
         insert.reset()

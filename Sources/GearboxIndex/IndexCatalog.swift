@@ -87,10 +87,7 @@ package final class IndexCatalog {
     /// An alias that is the key of a variant, too, is that variant's name alone.
     package func forEachName(_ visit: (IndexedName) throws -> Void) throws {
         for (query, isAlias) in [(Self.selectKeys, false), (Self.selectAliases, true)] {
-            let statement = try database.statement(query)
-            try statement.bind([])
-            defer { statement.reset() }
-            while try statement.step() {
+            try database.forEach(query) { statement in
                 try visit(
                     IndexedName(
                         origin: statement.text(0),

@@ -22,7 +22,7 @@ ALLOWED = {
     "Digest": ["CCrypto"],
     "System": ["CSystem"],
     "Store": ["Digest", "System"],
-    "Manifests": [],
+    "Manifests": ["CZlib", "CZstd", "Digest"],
     "Fetching": ["Transfer", "Store", "GearboxURL", "Digest"],
     "Rendering": ["Imaging", "Store", "GearboxURL"],
     "Prewarm": [
@@ -30,7 +30,9 @@ ALLOWED = {
         "Transfer", "Fetching", "Rendering",
     ],
     "Export": ["GearboxIndex", "Store", "Digest", "System"],
-    "gearbox": ["GearboxURL", "GearboxIndex", "GearboxClient", "Prewarm", "Export", "System"],
+    "gearbox": [
+        "GearboxURL", "GearboxIndex", "GearboxClient", "Manifests", "Prewarm", "Export", "System",
+    ],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
     "indexbench": ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
@@ -47,7 +49,7 @@ TOOLCHAIN = {
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.
-POINTERS = {"GearboxDatabase", "Imaging", "Transfer", "Digest", "System"}
+POINTERS = {"GearboxDatabase", "Imaging", "Transfer", "Digest", "Manifests", "System"}
 
 IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:public |package |internal |private |fileprivate )?import (?:struct |class |enum |func |var )?(\w+)", re.M)
 UNSAFE = re.compile(r"\bunsafe\b")
