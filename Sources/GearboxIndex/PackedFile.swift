@@ -27,12 +27,27 @@ enum PackedFile {
 
     /// The file that a digest names, relative to the cache directory.
     static func name(_ digest: [UInt8], format: String) -> String {
-        let hex = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        let folder = String(decoding: hex.prefix(2), as: UTF8.self)
-        return "store/\(folder)/\(String(decoding: hex, as: UTF8.self)).\(format)"
+        var name: [UInt8] = []
+        name.reserveCapacity(10 + 2 * digest.count + format.utf8.count)
+        name += "store/".utf8
+        append(digest.prefix(1), to: &name)
+        name.append(UInt8(ascii: "/"))
+        append(digest[...], to: &name)
+        name.append(UInt8(ascii: "."))
+        name += format.utf8
+        return String(decoding: name, as: UTF8.self)
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
+        for byte in bytes {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 
     private static func bytes(ofHex text: Substring.UTF8View) -> [UInt8]? {
         guard !text.isEmpty, text.count.isMultiple(of: 2) else { return nil }

@@ -29,7 +29,7 @@ package struct SourceRecord: Hashable, Sendable {
     }
 
     static let byPath = """
-        SELECT id, width, height, animated, alpha, format, stale FROM source
+        SELECT id, width, height, animated, alpha, format, stale, stem FROM packed_source
         WHERE origin_id = ?1 AND path = ?2
         """
 
