@@ -87,9 +87,9 @@ let package = Package(
         .executableTarget(
             name: "gearbox",
             dependencies: [
-                "GearboxURL", "GearboxIndex", "GearboxClient", "Prewarm", "Export", "System",
+                "GearboxURL", "GearboxIndex", "GearboxClient", "Manifests", "Prewarm", "Export",
+                "System",
             ],
-            dependencies: ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
             swiftSettings: strict
         ),
 
