@@ -72,44 +72,112 @@ extension StateDatabase {
     ///
     /// - Returns: its row, and the hash that counts: the first of the listing.
     func want(
-        origin: Int,
-        path: String,
-        isOpaque: Bool,
+        _ name: SourceName,
         url: String,
         host: String,
         hash: String?,
         listing: Int
     ) throws -> (id: Int, hash: String?) {
-        let statement = try database.statement(Self.upsertSource)
-        try statement.bind([
-            .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
-            .integer(listing), .text(host),
-        ])
-        defer { statement.reset() }
-        guard try statement.step() else {
-            preconditionFailure("an upsert with RETURNING gives a row")
+        guard let known = try knownSource(name) else {
+            try database.statement(Self.insertSource).run(
+                .integer(name.nameHash),
+                .integer(name.origin),
+                .text(name.path),
+                .integer(name.kind.rawValue),
+                .text(url),
+                .text(host),
+                .text(hash),
+                .integer(listing),
+                nil,
+                .integer(listing)
+            )
+            return (database.lastInsertedRow, hash)
         }
-        return (statement.integer(0), statement.optionalText(1))
+        if known.listing == listing {
+            if known.hash == nil, let hash {
+                try database.run(
+                    "UPDATE source SET hash = ?1 WHERE id = ?2",
+                    .text(hash),
+                    .integer(known.id)
+                )
+            }
+            return (known.id, known.hash ?? hash)
+        }
+        try database.statement(Self.updateSource).run(
+            .text(url),
+            .text(host),
+            .text(hash),
+            .integer(listing),
+            .integer(known.id)
+        )
+        return (known.id, hash)
     }
 
-    /// The next sources of a listing after `id`.
-    func sources(listing: Int, after id: Int, limit: Int) throws -> [SourceRow] {
+    /// Notes that the bytes of a source's variant are wanted.
+    ///
+    /// - Returns: the row of the variant's own source.
+    func wantRemote(key: String, url: String, of source: SourceRow, listing: Int) throws -> Int {
+        let name = SourceName(origin: source.originID, path: key, kind: .remoteVariant)
+        if let known = try knownSource(name) {
+            try database.statement(Self.updateRemote).run(
+                .text(url),
+                .text(source.host),
+                .integer(source.id),
+                .integer(listing),
+                .integer(known.id)
+            )
+            return known.id
+        }
+        try database.statement(Self.insertSource).run(
+            .integer(name.nameHash),
+            .integer(name.origin),
+            .text(key),
+            .integer(name.kind.rawValue),
+            .text(url),
+            .text(source.host),
+            nil,
+            0,
+            .integer(source.id),
+            .integer(listing)
+        )
+        return database.lastInsertedRow
+    }
+
+    private func knownSource(
+        _ name: SourceName
+    ) throws -> (id: Int, listing: Int, hash: String?)? {
+        try database.first(
+            Self.sourceOfName,
+            .integer(name.nameHash),
+            .integer(name.origin),
+            .integer(name.kind.rawValue),
+            .text(name.path)
+        ) { ($0.integer(0), $0.integer(1), $0.optionalText(2)) }
+    }
+
+    /// The sources of a listing from one row to another, in their order.
+    func sources(listing: Int, from first: Int, through last: Int) throws -> [SourceRow] {
         try database.all(
             Self.sourcesOfListing,
             .integer(listing),
-            .integer(id),
-            .integer(limit),
+            .integer(first),
+            .integer(last),
             read: SourceRow.init(row:)
         )
     }
 
     /// The source of a path, whether tonight's listing wants it or not.
     func source(origin: String, path: String, isOpaque: Bool) throws -> SourceRow? {
-        try database.first(
-            Self.sourceOfPath,
-            .text(origin),
-            .text(path),
-            .flag(isOpaque),
+        let row = try database.first("SELECT id FROM origin WHERE name = ?1", .text(origin)) {
+            $0.integer(0)
+        }
+        guard let row else { return nil }
+        let kind: SourceName.Kind = isOpaque ? .opaque : .simple
+        let name = SourceName(origin: row, path: path, kind: kind)
+        guard let known = try knownSource(name) else { return nil }
+        return try database.first(
+            SourceRow.select + " WHERE source.id = ?1",
+            .integer(known.id),
             read: SourceRow.init(row:)
         )
     }
@@ -180,25 +248,25 @@ extension StateDatabase {
         if database.changedRows > 0 { try noteChange() }
     }
 
-    private static let upsertSource = """
-        INSERT INTO source (origin_id, path, opaque, url, hash, listing, host)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-        ON CONFLICT (origin_id, path, opaque) DO UPDATE SET
-            url = CASE listing WHEN ?6 THEN url ELSE excluded.url END,
-            host = CASE listing WHEN ?6 THEN host ELSE excluded.host END,
-            hash = CASE listing WHEN ?6 THEN coalesce(hash, excluded.hash) ELSE excluded.hash END,
-            listing = ?6
-        RETURNING id, hash
+    private static let sourceOfName = """
+        SELECT id, listing, hash FROM source
+        WHERE name_hash = ?1 AND origin_id = ?2 AND opaque = ?3 AND path = ?4
         """
-
-    private static let sourceOfPath = """
-        \(SourceRow.select)
-        WHERE origin.name = ?1 AND path = ?2 AND opaque = ?3
+    private static let insertSource = """
+        INSERT INTO source (name_hash, origin_id, path, opaque, url, host, hash, listing, variant_of,
+            wanted)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        """
+    private static let updateSource = """
+        UPDATE source SET url = ?1, host = ?2, hash = ?3, listing = ?4, wanted = ?4 WHERE id = ?5
+        """
+    private static let updateRemote = """
+        UPDATE source SET url = ?1, host = ?2, variant_of = ?3, wanted = ?4 WHERE id = ?5
         """
 
     private static let sourcesOfListing = """
         \(SourceRow.select)
-        WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
+        WHERE listing = ?1 AND source.id BETWEEN ?2 AND ?3 ORDER BY source.id
         """
 
     private static let sourcesOfPlan = """
