@@ -81,6 +81,7 @@ let package = Package(
             resources: [
                 .embedInCode("State/state-schema-0001.sql"),
                 .embedInCode("State/state-schema-0002.sql"),
+                .embedInCode("State/state-schema-0003.sql"),
             ]
         ),
         .executableTarget(

@@ -59,12 +59,14 @@ enum PublishedIndex {
         )
     }
 
-    /// What makes another index beside its rows: not its number, nor when it was made.
+    /// What makes another index beside its rows: the meta without its number and date, what the
+    /// pipeline has of it, and the shape.
     static func fingerprint(_ meta: IndexMeta, _ context: RunContext) -> String {
         var meta = meta
         meta.generation = 0
         meta.builtAt = ""
-        return "\(meta) aliases=\(context.pipeline.aliases)\n"
+        let unprobed = context.pipeline.origins.filter { $0.rendering == .remote(probes: false) }
+        return "\(meta) aliases=\(context.pipeline.aliases) unprobed=\(unprobed.map(\.name))\n"
             + IndexSchema.definition + IndexSchema.resolveQuery
     }
 }
