@@ -84,9 +84,13 @@ let package = Package(
                 .embedInCode("State/state-schema-0003.sql"),
             ]
         ),
+        library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),
         .executableTarget(
             name: "gearbox",
-            dependencies: ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
+            dependencies: [
+                "GearboxURL", "GearboxIndex", "GearboxClient", "Manifests", "Prewarm", "Export",
+                "System",
+            ],
             swiftSettings: strict
         ),
 
@@ -132,6 +136,14 @@ let package = Package(
             "ManifestsTests",
             needs: ["Manifests", "PictureSupport", "TestSupport"],
             exclude: ["manifests.py"]
+        ),
+        tests(
+            "ExportTests",
+            needs: [
+                "Export", "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "Store",
+                "System", "PictureSupport", "TestSupport",
+            ],
+            exclude: ["check_export.py", "ask_nginx.py"]
         ),
         tests(
             "PrewarmTests",

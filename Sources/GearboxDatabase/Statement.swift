@@ -126,6 +126,16 @@ internal import CSQLite
     package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
     package func optionalInteger(_ column: Int) -> Int? { isNull(column) ? nil : integer(column) }
 
+    /// The column as it is, to be bound to another statement.
+    package func value(_ column: Int) -> Value {
+        switch unsafe sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(real(column))
+        default: .text(text(column))
+        }
+    }
+
     private func error(_ result: Int32) -> DatabaseError {
         let text = unsafe sqlite3_db_handle(handle).map {
             unsafe String(cString: sqlite3_errmsg($0))

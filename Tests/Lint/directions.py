@@ -29,7 +29,10 @@ ALLOWED = {
         "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store", "Manifests",
         "Transfer", "Fetching", "Rendering",
     ],
-    "gearbox": ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
+    "Export": ["GearboxIndex", "Store", "Digest", "System"],
+    "gearbox": [
+        "GearboxURL", "GearboxIndex", "GearboxClient", "Manifests", "Prewarm", "Export", "System",
+    ],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
     "indexbench": ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
