@@ -4,7 +4,7 @@ package import GearboxURL
 /// A published index, open for reading on one thread.
 package final class IndexReader {
     package let meta: IndexMeta
-    private let database: Database
+    let database: Database
     private let canonicalizer: Canonicalizer
     private var origins: [String: Int?] = [:]
 
@@ -23,6 +23,9 @@ package final class IndexReader {
         meta = try IndexMeta(from: database)
         canonicalizer = Canonicalizer(rules: meta.rules)
     }
+
+    /// Whether another file has the index's path now, or none has.
+    package var isReplaced: Bool { database.isReplaced }
 
     /// The request that a URL is under the index's rules.
     package func request(for url: String) throws(RequestError) -> Request {

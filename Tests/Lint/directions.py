@@ -15,7 +15,7 @@ ALLOWED = {
     "GearboxURL": [],
     "GearboxDatabase": ["CSQLite"],
     "GearboxIndex": ["GearboxDatabase", "GearboxURL"],
-    "GearboxClient": ["GearboxIndex", "GearboxURL"],
+    "GearboxClient": ["GearboxDatabase", "GearboxIndex", "GearboxURL"],
     "CResample": [],
     "Imaging": ["CVips", "CResample"],
     "Transfer": ["CCurl"],
