@@ -117,6 +117,13 @@ let package = Package(
                 "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
             ]
         ),
+        tests(
+            "GearboxClientTests",
+            needs: [
+                "GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL", "PictureSupport",
+                "TestSupport",
+            ]
+        ),
         tests("ManifestsTests", needs: ["Manifests"]),
         tests(
             "PrewarmTests",

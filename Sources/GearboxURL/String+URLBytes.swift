@@ -33,7 +33,7 @@ extension String {
     }
 
     /// The same on systems that have no UTF8Span.
-    init?(copyingUTF8 bytes: Span<UInt8>) {
+    package init?(copyingUTF8 bytes: Span<UInt8>) {
         let copy = [UInt8](capacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }
         }

@@ -1,5 +1,5 @@
 /// What single bytes mean in a URL: the sets of RFC 3986 as bit masks.
-enum URLByte {
+package enum URLByte {
     static let ampersand = UInt8(ascii: "&")
     static let at = UInt8(ascii: "@")
     static let colon = UInt8(ascii: ":")
@@ -58,7 +58,7 @@ enum URLByte {
     static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x37 &+ value }
 
     @inline(__always)
-    private static func sets(of byte: UInt8) -> UInt8 {
+    package static func sets(of byte: UInt8) -> UInt8 {
         if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return table[Int(byte)]
         }
@@ -66,7 +66,7 @@ enum URLByte {
     }
 
     /// The table below for systems that have no arrays without a heap.
-    static let setsByDefinition: [UInt8] = (0...255).map { (byte: UInt8) in
+    package static let setsByDefinition: [UInt8] = (0...255).map { (byte: UInt8) in
         let isUnreserved = isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
         let isHost = isUnreserved || "!$&'()*+,;=".utf8.contains(byte)
         let isPath = isHost || ":@/".utf8.contains(byte)

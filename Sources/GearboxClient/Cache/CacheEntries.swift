@@ -40,6 +40,11 @@ struct CacheEntries<Picture: Sendable>: Sendable {
 
     init(limits: CacheLimits) { self.limits = limits }
 
+    func holds(_ name: PictureName) -> Bool {
+        guard let source = sources[name.source] else { return false }
+        return source.version == name.version && source.places[name.key] != nil
+    }
+
     /// The very picture, or a larger one of the same source.
     ///
     /// - Returns: the picture and what is to be done to it; it counts as used.

@@ -1,17 +1,17 @@
 /// How much a cache holds, and how it is shared out.
-struct CacheLimits: Sendable {
+package struct CacheLimits: Sendable {
     /// The most that all pictures cost together.
-    var cost: Int
+    package var cost: Int
     /// What newcomers may cost before one of them leaves in place of a proven picture.
-    var newcomersCost: Int
+    package var newcomersCost: Int
     /// The names that are remembered of newcomers which left, for each picture held.
-    var ghosts: Double
+    package var ghosts: Double
 
     /// - Parameters:
     ///   - cost: the most that all pictures cost together.
     ///   - newcomersShare: the part of it that is the newcomers', 0 to 1.
     ///   - ghosts: names remembered for each picture held.
-    init(cost: Int, newcomersShare: Double, ghosts: Double) {
+    package init(cost: Int, newcomersShare: Double, ghosts: Double) {
         precondition(cost >= 0, "the limit of a cache cannot be less than nothing")
         precondition((0...1).contains(newcomersShare), "a share is from 0 to 1")
         self.cost = cost

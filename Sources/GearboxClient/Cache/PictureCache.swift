@@ -53,7 +53,7 @@ public final class PictureCache<Picture: Sendable>: Sendable {
         self.init(limits: CacheLimits(cost: costLimit, newcomersShare: newcomersShare, ghosts: 1))
     }
 
-    init(limits: CacheLimits) {
+    package init(limits: CacheLimits) {
         state = Lock(State(entries: CacheEntries(limits: limits)))
     }
 
@@ -62,6 +62,11 @@ public final class PictureCache<Picture: Sendable>: Sendable {
     /// - Returns: `nil` where neither is held.
     public func picture(for request: PictureRequest) -> Hit? {
         state.withLock { $0.picture(for: request) }
+    }
+
+    /// Whether the very picture of a request is held; it does not count as used.
+    public func holds(_ request: PictureRequest) -> Bool {
+        state.withLock { $0.entries.holds(PictureName(request)) }
     }
 
     /// Takes in the picture of a request, in place of one that was held for it.
@@ -101,7 +106,7 @@ public final class PictureCache<Picture: Sendable>: Sendable {
     public var costLimit: Int { state.withLock { $0.entries.limits.cost } }
     public var statistics: CacheStatistics { state.withLock { $0.entries.statistics } }
     /// For the tests: all that was done so far.
-    var steps: Int { state.withLock { $0.entries.steps } }
+    package var steps: Int { state.withLock { $0.entries.steps } }
 }
 
 extension PictureCache.State {
