@@ -105,6 +105,12 @@ let package = Package(
             path: "bench/fetchbench",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "cachebench",
+            dependencies: ["GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL"],
+            path: "bench/cachebench",
+            swiftSettings: strict
+        ),
 
         tests("GearboxURLTests", needs: ["GearboxURL"]),
         tests("SystemTests", needs: ["System", "CSystem", "TestSupport"]),

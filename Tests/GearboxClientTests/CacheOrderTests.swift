@@ -131,7 +131,7 @@ struct CacheOrderTests {
             ]
         }
         let few = try stepsOfOne(holding: 100)
-        let many = try stepsOfOne(holding: SeededGenerator.isSoaking ? 100_000 : 10_000)
+        let many = try stepsOfOne(holding: SeededGenerator.isSoaking ? 100_000 : 3_000)
         for (few, many) in zip(few, many) {
             #expect(many <= few + 0.5)
             #expect(many <= 10)

@@ -67,7 +67,7 @@ struct FitTests {
     func property() throws {
         var dice = SeededGenerator(seed: 6)
         let canonicalizer = Canonicalizer(rules: CanonicalRules())
-        for _ in 0..<(SeededGenerator.isSoaking ? 1_000_000 : 20_000) {
+        for _ in 0..<(SeededGenerator.isSoaking ? 1_000_000 : 5_000) {
             let source = Size(
                 width: .random(in: 1...3000, using: &dice),
                 height: .random(in: 1...3000, using: &dice)

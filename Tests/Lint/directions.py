@@ -33,6 +33,7 @@ ALLOWED = {
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
     "renderbench": ["Imaging"],
+    "cachebench": ["GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL"],
     "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
 
@@ -41,7 +42,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench", "renderbench", "fetchbench"},
+    "Foundation": {"urlbench", "renderbench", "fetchbench", "cachebench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.

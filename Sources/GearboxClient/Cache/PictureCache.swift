@@ -50,7 +50,9 @@ public final class PictureCache<Picture: Sendable>: Sendable {
     ///     0 to 1. More helps those who leaf through much and go back a little; less keeps longer
     ///     what is asked for again and again.
     public convenience init(costLimit: Int, newcomersShare: Double = 0.25) {
-        self.init(limits: CacheLimits(cost: costLimit, newcomersShare: newcomersShare, ghosts: 1))
+        // Two names for each picture tell a working set from a burst of three times the room; more
+        // of them only make pictures proven that are asked for by chance (bench/cache.bench.sh).
+        self.init(limits: CacheLimits(cost: costLimit, newcomersShare: newcomersShare, ghosts: 2))
     }
 
     package init(limits: CacheLimits) {
