@@ -32,6 +32,11 @@ struct CommandLineTests {
             ["run", "a", "--quiet=yes"], ["status"], ["gears"], ["gears", "--count", "0", "a"],
             ["gears", "--count", "many", "a"], ["gears", "--quality-count", "101", "a"],
             ["canonicalize", "--explain=yes"],
+            ["resolve", "--cache", "a", "--fit", "tight", "http://h/a"],
+            ["resolve", "--cache", "a", "--output", "a.png"],
+            ["resolve", "--cache", "a", "--output", "a.png", "http://h/a", "http://h/b"],
+            ["resolve", "--cache", "a", "--output", "a.bmp", "http://h/a"],
+            ["resolve", "--cache", "a", "--quick", "http://h/a"],
         ]
     )
     func usage(arguments: [String]) throws {
