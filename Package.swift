@@ -37,7 +37,8 @@ let package = Package(
     // Of GearboxClient; the rest is for Linux. `make lint` compiles it for the first of them.
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "GearboxClient", targets: ["GearboxClient"]),
+        // Of a named kind, so that `swift build --product GearboxClient` builds it and nothing else.
+        .library(name: "GearboxClient", type: .static, targets: ["GearboxClient"]),
         .executable(name: "gearbox", targets: ["gearbox"]),
     ],
     targets: [
