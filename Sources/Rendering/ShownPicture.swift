@@ -7,7 +7,7 @@ package import Store
 /// The pixels come from the resampler that variants are made with, so that a picture made by reuse
 /// looks like the variant that it stands in for.
 package enum ShownPicture {
-    /// The picture as the bytes of a file; of an animation the first frame.
+    /// Does a recipe and encodes the picture.
     ///
     /// - Parameters:
     ///   - file: the stored picture's path.
@@ -15,6 +15,7 @@ package enum ShownPicture {
     ///   - scale: what it is scaled to; `nil`: not at all.
     ///   - crop: what is cut from that; `nil`: nothing.
     ///   - output: the format to write: without loss where it can, else with as little as it can.
+    /// - Returns: the bytes of a file; of an animation the first frame.
     /// - Throws: where the picture cannot be decoded, or the format does not hold it.
     package static func bytes(
         of file: String,

@@ -27,6 +27,7 @@ enum Trace {
     ///   - scan: how many new ones come in between.
     ///   - visits: how often.
     ///   - lasting: after so many visits the working set is another one.
+    /// - Returns: the numbers of the pictures.
     static func bursts(
         workingSet: Int,
         looks: Int,

@@ -8,9 +8,9 @@ package struct PictureOutput: Sendable, Hashable {
     package let path: String
     package let format: OutputFormat
 
-    /// - Parameters:
-    ///   - path: the file to write.
-    /// - Returns: `nil` where its extension is none of `extensions`; without one it is a PNG.
+    /// A file to write.
+    ///
+    /// `nil` where its extension is none of `extensions`; without one it is a PNG.
     package init?(path: String) {
         self.path = path
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""

@@ -4,26 +4,27 @@
     import UIKit
 
     extension PictureLoader where Picture == UIImage {
-        static let shared = PictureLoader(
-            index: try! RelationIndex(
-                path: Bundle.main.resourcePath! + "/pictures/index.sqlite"
-            ),
-            costLimit: 64 << 20
-        ) { place, transform in
-            let data: Data
-            switch place {
-            case .file(let path):
-                data = try Data(contentsOf: URL(filePath: path))
-            case .network(let url):
-                data = try await URLSession.shared.data(from: URL(string: url)!).0
+        /// The app's loader: made once, and handed to whoever shows pictures.
+        static func bundled() throws -> PictureLoader {
+            let folder = (Bundle.main.resourcePath ?? "") + "/pictures"
+            let index = try RelationIndex(path: folder + "/index.sqlite")
+            return PictureLoader(index: index, costLimit: 64 << 20) { place, transform in
+                let data: Data
+                switch place {
+                case .file(let path):
+                    data = try Data(contentsOf: URL(filePath: path))
+                case .network(let url):
+                    guard let url = URL(string: url) else { throw URLError(.badURL) }
+                    data = try await URLSession.shared.data(from: url).0
+                }
+                guard let image = UIImage(data: data)?.showing(transform) else {
+                    throw CocoaError(.fileReadCorruptFile)
+                }
+                return DecodedPicture(
+                    image,
+                    size: PixelSize(width: Int(image.size.width), height: Int(image.size.height))
+                )
             }
-            guard let image = UIImage(data: data)?.showing(transform) else {
-                throw CocoaError(.fileReadCorruptFile)
-            }
-            return DecodedPicture(
-                image,
-                size: PixelSize(width: Int(image.size.width), height: Int(image.size.height))
-            )
         }
     }
 
@@ -49,6 +50,7 @@
 
     struct Cover: View {
         let url: String
+        let loader: PictureLoader<UIImage>
         @State private var image: UIImage?
 
         var body: some View {
@@ -57,7 +59,7 @@
             }
             .task(id: url) {
                 // A cell that scrolls away cancels its wait, not that of others.
-                let hit = try? await PictureLoader<UIImage>.shared.picture(url)
+                let hit = try? await loader.picture(url)
                 image = hit.map { $0.picture.showing($0.transform) }
             }
         }
@@ -67,15 +69,15 @@
         let imageView = UIImageView()
         private var loading: Task<Void, Never>?
 
-        func show(_ url: String) {
+        func show(_ url: String, from loader: PictureLoader<UIImage>) {
             loading?.cancel()
-            if let hit = PictureLoader<UIImage>.shared.pictureInMemory(url) {
+            if let hit = loader.pictureInMemory(url) {
                 imageView.image = hit.picture.showing(hit.transform)
                 return
             }
             imageView.image = nil
             loading = Task { [imageView] in
-                let hit = try? await PictureLoader<UIImage>.shared.picture(url)
+                let hit = try? await loader.picture(url)
                 if !Task.isCancelled { imageView.image = hit?.picture.showing(hit?.transform) }
             }
         }

@@ -11,9 +11,7 @@ struct PictureServer {
 
     private let index: RelationIndex
 
-    /// - Parameters:
-    ///   - cacheDirectory: where `gearbox run` publishes, every night.
-    ///   - cores: how many requests are answered at the same time.
+    /// Reads what `gearbox run` publishes every night; `cores` requests are answered at a time.
     init(cacheDirectory: String, cores: Int) throws {
         index = try RelationIndex(path: cacheDirectory + "/index.sqlite", connections: cores)
     }
