@@ -24,6 +24,7 @@ public struct PictureRequest: Sendable, Hashable {
     let wanted: Directives?
     let indexed: IndexedSource?
     let hasSteps: Bool
+    let name: PictureName
 
     init(
         url: String,
@@ -40,8 +41,17 @@ public struct PictureRequest: Sendable, Hashable {
         origin = request.origin
         self.source = request.source
         indexed = source
+        var name = PictureName(
+            source: SourceName(origin: request.origin, path: request.source ?? request.key),
+            version: source?.version ?? "",
+            key: request.key
+        )
         var wanted = request.source == nil ? nil : request.directives ?? Directives(quality: 100)
-        if fit == .request, let box = request.requested?.box { wanted = wanted?.with(box: box) }
+        if fit == .request, let requested = request.requested, requested.mode != nil {
+            wanted = wanted?.with(box: requested.box)
+            name.key += "#\(requested.box.width)x\(requested.box.height)"
+        }
+        self.name = name
         self.wanted = wanted
         if let wanted, let size = source?.record.size {
             let placement = Geometry.placement(
@@ -56,11 +66,5 @@ public struct PictureRequest: Sendable, Hashable {
         } else {
             size = nil
         }
-    }
-
-    /// The name of the picture among those of its source: two sizes before gears may share a key.
-    var pictureKey: String {
-        guard fit == .request, let wanted, wanted.mode != nil else { return key }
-        return "\(key)#\(wanted.box.width)x\(wanted.box.height)"
     }
 }

@@ -46,7 +46,7 @@ struct ShownPictureTests {
         if Self.isSoaking {
             let drawn = try Program.run(
                 "/bin/bash",
-                ["bench/photos.sh", scratch.file("drawn"), "48", "h", "1200"]
+                ["bench/photos.sh", scratch.file("drawn"), "16", "h", "1200"]
             )
             try #require(drawn.status == 0, "\(drawn.errors)")
             folder = scratch.file("drawn/origin/photos")

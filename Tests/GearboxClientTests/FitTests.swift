@@ -99,9 +99,17 @@ struct FitTests {
                 && crop.size == recipe.size && crop.x >= 0 && crop.y >= 0
                 && crop.x + crop.size.width <= scaled.width
                 && crop.y + crop.size.height <= scaled.height
+                && Self.isOfOneShape(exact, scaled)
             #expect(isRight, "seed \(dice.seed): \(source) \(requested) \(recipe)")
             if !isRight { return }
         }
+    }
+
+    /// Whether one is the other scaled, but for what rounding does to each side of both.
+    private static func isOfOneShape(_ a: Size, _ b: Size) -> Bool {
+        let room = (a.width + a.height + b.width + b.height) / 2 + 2
+        let isTiny = [a.width, a.height, b.width, b.height].contains(1)
+        return isTiny || abs(a.width * b.height - b.width * a.height) <= room
     }
 
     private static func placement(_ directives: Directives, of source: Size) -> Placement {

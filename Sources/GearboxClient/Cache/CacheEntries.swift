@@ -49,13 +49,13 @@ struct CacheEntries<Picture: Sendable>: Sendable {
     ///
     /// - Returns: the picture and what is to be done to it; it counts as used.
     mutating func picture(for request: PictureRequest) -> PictureCache<Picture>.Hit? {
-        let name = PictureName(request)
+        let name = request.name
         steps += 1
         guard let source = sources[name.source], source.version == name.version else { return nil }
         steps += 1
-        if let place = source.places[name.key], let entry = entries[place] {
+        if let place = source.places[name.key], let decoded = entries[place]?.decoded {
             use(place)
-            return PictureCache.Hit(entry.decoded, recipe: nil)
+            return PictureCache.Hit(decoded, recipe: nil)
         }
         guard let wanted = request.wanted, let indexed = request.indexed else { return nil }
         let rule = ReuseRule(
@@ -66,10 +66,10 @@ struct CacheEntries<Picture: Sendable>: Sendable {
         steps += source.places.count
         let variants = source.places.values.compactMap { entries[$0]?.variant }
         guard let (variant, recipe) = rule.standIn(for: wanted, among: variants),
-            let place = source.places[variant.key], let entry = entries[place]
+            let place = source.places[variant.key], let decoded = entries[place]?.decoded
         else { return nil }
         use(place)
-        return PictureCache.Hit(entry.decoded, recipe: recipe)
+        return PictureCache.Hit(decoded, recipe: recipe)
     }
 
     /// Takes a picture in and lets others leave for it.
@@ -81,7 +81,7 @@ struct CacheEntries<Picture: Sendable>: Sendable {
         for request: PictureRequest
     ) -> Bool {
         precondition(decoded.cost >= 0, "a picture cannot cost less than nothing")
-        let name = PictureName(request)
+        let name = request.name
         steps += 1
         if let source = sources[name.source] {
             // Pictures of different bytes are never related.
@@ -180,36 +180,32 @@ struct CacheEntries<Picture: Sendable>: Sendable {
     // MARK: - Links
 
     private mutating func link(_ place: Int) {
-        guard let entry = entries[place] else { return }
-        change(entry.isProven) { queue in
-            queue.count += 1
-            queue.cost += entry.decoded.cost
-        }
-        let newest = entry.isProven ? proven.newest : newcomers.newest
-        entries[place]?.link = EntryLink(newer: nil, older: newest)
-        if let newest { entries[newest]?.link.newer = place }
-        change(entry.isProven) { queue in
-            queue.newest = place
-            if newest == nil { queue.oldest = place }
-        }
-        steps += 1
+        guard let isProven = entries[place]?.isProven, let cost = entries[place]?.decoded.cost
+        else { return }
+        var queue = isProven ? proven : newcomers
+        entries[place]?.link = EntryLink(newer: nil, older: queue.newest)
+        if let newest = queue.newest { entries[newest]?.link.newer = place }
+        queue.newest = place
+        if queue.oldest == nil { queue.oldest = place }
+        queue.cost += cost
+        put(queue, isProven)
     }
 
     private mutating func unlink(_ place: Int) {
-        guard let entry = entries[place] else { return }
-        let (newer, older) = (entry.link.newer, entry.link.older)
-        if let newer { entries[newer]?.link.older = older }
-        if let older { entries[older]?.link.newer = newer }
-        change(entry.isProven) { queue in
-            queue.count -= 1
-            queue.cost -= entry.decoded.cost
-            if newer == nil { queue.newest = older }
-            if older == nil { queue.oldest = newer }
-        }
-        steps += 1
+        guard let isProven = entries[place]?.isProven, let cost = entries[place]?.decoded.cost,
+            let link = entries[place]?.link
+        else { return }
+        var queue = isProven ? proven : newcomers
+        if let newer = link.newer { entries[newer]?.link.older = link.older }
+        if let older = link.older { entries[older]?.link.newer = link.newer }
+        if link.newer == nil { queue.newest = link.older }
+        if link.older == nil { queue.oldest = link.newer }
+        queue.cost -= cost
+        put(queue, isProven)
     }
 
-    private mutating func change(_ isProven: Bool, _ body: (inout EntryQueue) -> Void) {
-        if isProven { body(&proven) } else { body(&newcomers) }
+    private mutating func put(_ queue: EntryQueue, _ isProven: Bool) {
+        steps += 1
+        if isProven { proven = queue } else { newcomers = queue }
     }
 }

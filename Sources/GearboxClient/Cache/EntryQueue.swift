@@ -11,5 +11,4 @@ struct EntryQueue: Sendable {
     var newest: Int?
     var oldest: Int?
     var cost = 0
-    var count = 0
 }

@@ -18,7 +18,7 @@ extension PictureCache {
         load: @escaping @Sendable () async throws -> DecodedPicture<Picture>
     ) async throws -> Hit {
         if let hit = picture(for: request) { return hit }
-        let name = PictureName(request)
+        let name = request.name
         let ticket = state.withLock { state in
             state.nextTicket += 1
             return state.nextTicket

@@ -68,7 +68,7 @@ public final class PictureCache<Picture: Sendable>: Sendable {
 
     /// Whether the very picture of a request is held; it does not count as used.
     public func holds(_ request: PictureRequest) -> Bool {
-        state.withLock { $0.entries.holds(PictureName(request)) }
+        state.withLock { $0.entries.holds(request.name) }
     }
 
     /// Takes in the picture of a request, in place of one that was held for it.
@@ -81,7 +81,7 @@ public final class PictureCache<Picture: Sendable>: Sendable {
 
     /// Removes all pictures of a request's source; those that are being loaded are not kept.
     public func removeAll(ofSourceOf request: PictureRequest) {
-        let source = SourceName(request)
+        let source = request.name.source
         state.withLock { state in
             state.entries.removeAll(of: source)
             for name in state.flights.keys where name.source == source {

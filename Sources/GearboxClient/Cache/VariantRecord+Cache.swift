@@ -22,7 +22,7 @@ extension VariantRecord {
             )
         let size = Size(width: size.width, height: size.height)
         self.init(
-            key: request.pictureKey,
+            key: request.name.key,
             mode: wanted?.mode,
             quality: wanted?.quality ?? 0,
             // Of the formats with alpha one that is not taken for lossless.
