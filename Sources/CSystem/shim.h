@@ -28,6 +28,13 @@ static inline int csystem_usable_cores(void) {
     return count;
 }
 
+// renameat2 is hidden from Swift, see above: gives a file a name that no other has, and fails with EEXIST
+// where one has. Some file systems cannot: EINVAL.
+int renameat2(int folder, const char *path, int target_folder, const char *target, unsigned flags);
+static inline int csystem_rename_to_new(const char *path, const char *target) {
+    return renameat2(-100 /* AT_FDCWD */, path, -100, target, 1 /* RENAME_NOREPLACE */);
+}
+
 // ioctl is variadic: the columns of a terminal, 0 where the descriptor is none.
 static inline int csystem_terminal_columns(int descriptor) {
     struct winsize size = {0};

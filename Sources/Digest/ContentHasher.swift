@@ -54,9 +54,14 @@ internal import CCrypto
 
     private static func method(_ algorithm: DigestAlgorithm) -> OpaquePointer? {
         switch algorithm {
-        case .sha256: unsafe EVP_sha256()
-        case .sha1: unsafe EVP_sha1()
-        case .md5: unsafe EVP_md5()
+        case .sha256: unsafe sha256
+        case .sha1: unsafe sha1
+        case .md5: unsafe md5
         }
     }
+
+    // Looked up once: OpenSSL would look through its providers for every digest.
+    nonisolated(unsafe) private static let sha256 = unsafe EVP_MD_fetch(nil, "SHA2-256", nil)
+    nonisolated(unsafe) private static let sha1 = unsafe EVP_MD_fetch(nil, "SHA1", nil)
+    nonisolated(unsafe) private static let md5 = unsafe EVP_MD_fetch(nil, "MD5", nil)
 }

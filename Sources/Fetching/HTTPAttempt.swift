@@ -36,7 +36,7 @@ struct HTTPAttempt: Sendable {
         let body = OriginalBody(
             originals,
             check,
-            expecting: request.expected,
+            of: request,
             files: files,
             pool: pool
         )

@@ -13,27 +13,26 @@ final class OriginalBody: BodyReceiving {
         case refused(FetchError)
     }
 
-    private let store: Store
     private let check: BodyCheck
-    private let expected: PromisedDigest?
     private let files: any TaskExecutor
     private let pool: PiecePool
     private let state = Mutex(State())
     /// Held from the taking of a piece to the end of its writing, so that pieces keep their order.
-    private let sink = Mutex(Sink())
+    private let sink: Mutex<Sink>
 
     init(
         _ store: Store,
         _ check: BodyCheck,
-        expecting expected: PromisedDigest?,
+        of request: FetchRequest,
         files: any TaskExecutor,
         pool: PiecePool
     ) {
-        self.store = store
         self.check = check
-        self.expected = expected
         self.files = files
         self.pool = pool
+        sink = Mutex(
+            Sink(store: store, expected: request.expected, isLikelyNew: request.held == nil)
+        )
     }
 
     func begin(_ head: ResponseHead) throws {
@@ -61,7 +60,7 @@ final class OriginalBody: BodyReceiving {
         while true {
             let wrote = sink.withLock { sink -> Bool in
                 guard let piece = state.withLock({ $0.takePiece() }) else { return false }
-                sink.write(piece.span, to: store, expecting: expected)
+                sink.write(piece.span)
                 pool.giveBack(consume piece)
                 return true
             }
@@ -77,7 +76,9 @@ final class OriginalBody: BodyReceiving {
 
     /// Whether the bytes end as a picture of their format does.
     var looksWhole: Bool {
-        state.withLock { PictureEnd.isThere(head: $0.head, tail: $0.tail, bytes: $0.bytes) }
+        state.withLock {
+            PictureEnd.isThere(head: $0.head, tail: $0.tail, bytes: $0.bytes)
+        }
     }
 
     var bytes: Int { state.withLock { $0.bytes } }
@@ -98,22 +99,35 @@ final class OriginalBody: BodyReceiving {
         let format = FileFormat.sniff(head.span)
         return try sink.withLock { sink throws(StoreError) in
             let rest = state.withLock { $0.takeRest() }
-            sink.write(rest.span, to: store, expecting: expected)
-            pool.giveBack(consume rest)
-            return .kept(try sink.finish(fileExtension: format.fileExtension), format)
+            defer { pool.giveBack(rest) }
+            let writer = try sink.takeWriter()
+            let file = try writer.finish(
+                appending: rest.span,
+                fileExtension: format.fileExtension
+            )
+            return .kept(file, format)
         }
     }
 }
 
 /// The file that the pieces go to.
 private struct Sink: ~Copyable {
+    let store: Store
+    let expected: PromisedDigest?
+    let isLikelyNew: Bool
     private var writer: StoreWriter?
     private(set) var error: StoreError?
 
-    mutating func write(_ piece: Span<UInt8>, to store: Store, expecting: PromisedDigest?) {
+    init(store: Store, expected: PromisedDigest?, isLikelyNew: Bool) {
+        self.store = store
+        self.expected = expected
+        self.isLikelyNew = isLikelyNew
+    }
+
+    mutating func write(_ piece: Span<UInt8>) {
         guard error == nil else { return }
         do {
-            if writer == nil { writer = try store.writer(expecting: expecting) }
+            if writer == nil { writer = try newWriter() }
             try writer?.write(piece)
         } catch {
             self.error = error
@@ -121,12 +135,15 @@ private struct Sink: ~Copyable {
         }
     }
 
-    mutating func finish(fileExtension: String) throws(StoreError) -> StoredFile {
+    /// The writer, for the last bytes: of a body that is one piece they are all.
+    mutating func takeWriter() throws(StoreError) -> StoreWriter {
         if let error { throw error }
-        guard let writer = writer.take() else {
-            preconditionFailure("only a body that has bytes is finished, and only once")
-        }
-        return try writer.finish(fileExtension: fileExtension)
+        if let begun = writer.take() { return begun }
+        return try newWriter()
+    }
+
+    private func newWriter() throws(StoreError) -> StoreWriter {
+        try store.writer(expecting: expected, isLikelyNew: isLikelyNew)
     }
 }
 
@@ -143,15 +160,21 @@ private struct State: ~Copyable {
 
     /// The beginning of a body that is not kept.
     private(set) var excerpt: [UInt8] = []
-    /// Of a body that is kept the first bytes, the last bytes and the length.
+    /// Of a body that is kept the first bytes and the length.
     private(set) var head: [UInt8] = []
-    private(set) var tail: [UInt8] = []
     private(set) var bytes = 0
+
+    /// The last bytes of a body that is kept.
+    var tail: [UInt8] {
+        Array((tailOfPieces + piece.suffix(Self.tailLength)).suffix(Self.tailLength))
+    }
 
     private var isKept = false
     private var piece: [UInt8] = []
     /// Pieces that wait to be written.
     private var pieces: [[UInt8]] = []
+    /// The last bytes before those of `piece`.
+    private var tailOfPieces: [UInt8] = []
     private var hasWriter = false
     private var ignoredBytes = 0
 
@@ -169,7 +192,6 @@ private struct State: ~Copyable {
     mutating func receive(_ new: Span<UInt8>, _ check: BodyCheck, _ pool: PiecePool) -> Next {
         guard isKept else { return ignore(new) }
         bytes += new.count
-        keepTail(of: new)
         if head.count < FileFormat.headLength {
             for index in 0..<min(new.count, FileFormat.headLength - head.count) {
                 head.append(new[index])
@@ -182,6 +204,7 @@ private struct State: ~Copyable {
             }
         }
         if piece.count + new.count > PiecePool.pieceLength, !piece.isEmpty {
+            tailOfPieces = tail
             pieces.append(piece)
             piece = pool.take(for: PiecePool.pieceLength)
         }
@@ -211,10 +234,5 @@ private struct State: ~Copyable {
         }
         ignoredBytes += new.count
         return ignoredBytes < Self.longestErrorPage ? .more : .enough
-    }
-
-    private mutating func keepTail(of new: Span<UInt8>) {
-        for index in max(0, new.count - Self.tailLength)..<new.count { tail.append(new[index]) }
-        tail.removeFirst(max(0, tail.count - Self.tailLength))
     }
 }

@@ -40,16 +40,22 @@ package struct Store: Sendable, Hashable {
         _ bytes: Span<UInt8>,
         fileExtension: String
     ) throws(StoreError) -> StoredFile {
-        var writer = try writer()
-        try writer.write(bytes)
-        return try writer.finish(fileExtension: fileExtension)
+        try writer().finish(appending: bytes, fileExtension: fileExtension)
     }
 
     /// Begins a file whose bytes come piece by piece.
     ///
-    /// `expecting` is the digest that they must turn out to have.
-    package func writer(expecting: ContentDigest? = nil) throws(StoreError) -> StoreWriter {
-        try StoreWriter(self, expecting: expecting)
+    /// - Parameters:
+    ///   - expecting: the digest that they must turn out to have.
+    ///   - isLikelyNew: where they are likely to be here already, the store is asked for them before
+    ///     they are written.
+    /// - Returns: what takes the bytes.
+    /// - Throws: where the digest cannot be computed here.
+    package func writer(
+        expecting: ContentDigest? = nil,
+        isLikelyNew: Bool = false
+    ) throws(StoreError) -> StoreWriter {
+        try StoreWriter(self, expecting: expecting, isLikelyNew: isLikelyNew)
     }
 
     /// Where a file is, absolute if the root is.

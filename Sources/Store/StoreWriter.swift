@@ -15,12 +15,17 @@ package struct StoreWriter: ~Copyable {
 
     private let store: Store
     private let expected: ContentDigest?
+    private let isLikelyNew: Bool
     private var file: TemporaryFile
     private var hasher: ContentHasher
     /// Where another digest than the name's is expected.
     private var second: ContentHasher?
 
-    init(_ store: Store, expecting expected: ContentDigest?) throws(StoreError) {
+    init(
+        _ store: Store,
+        expecting expected: ContentDigest?,
+        isLikelyNew: Bool
+    ) throws(StoreError) {
         let file = try Self.temporaryFile(in: store.temporaryFolder)
         let hasher = try Self.hasher(.sha256)
         var second: ContentHasher?
@@ -29,6 +34,7 @@ package struct StoreWriter: ~Copyable {
         }
         self.store = store
         self.expected = expected
+        self.isLikelyNew = isLikelyNew
         self.file = file
         self.hasher = hasher
         self.second = second
@@ -45,12 +51,16 @@ package struct StoreWriter: ~Copyable {
     }
 
     package mutating func write(_ piece: Span<UInt8>) throws(StoreError) {
+        note(piece)
+        do { try file.write(piece) } catch { throw StoreError(writing: error) }
+    }
+
+    private mutating func note(_ piece: Span<UInt8>) {
         let wanted = FileFormat.headLength - head.count
         for index in 0..<min(wanted, piece.count) { head.append(piece[index]) }
         bytes += piece.count
         hasher.update(piece)
         second?.update(piece)
-        do { try file.write(piece) } catch { throw StoreError(writing: error) }
     }
 
     /// Writes the rest of a file.
@@ -72,13 +82,27 @@ package struct StoreWriter: ~Copyable {
     /// Gives the file its name.
     ///
     /// Where the store has it already, that one stays; one of the wrong size is replaced.
-    package consuming func finish(fileExtension: String) throws(StoreError) -> StoredFile {
+    ///
+    /// - Parameters:
+    ///   - last: the file's last bytes, or all of them: they are not copied on their way.
+    ///   - fileExtension: what its name ends with.
+    /// - Returns: the file.
+    /// - Throws: where the digest is not the promised one, or the disk refuses it.
+    package consuming func finish(
+        appending last: Span<UInt8> = Span(),
+        fileExtension: String
+    ) throws(StoreError) -> StoredFile {
+        note(last)
         let digest = hasher.finish()
         try store.check(digest, second.take()?.finish(), against: expected)
         let name = store.name(digest: digest.hex, fileExtension: fileExtension)
         let stored = StoredFile(file: name, digest: digest.hex, bytes: bytes)
-        if store.holds(name, bytes: bytes) { return stored }
-        do { try file.commit(to: store.path(of: name)) } catch { throw StoreError(writing: error) }
+        if !isLikelyNew, store.holds(name, bytes: bytes) { return stored }
+        do {
+            try file.commit(toContent: store.path(of: name), bytes: bytes, appending: last)
+        } catch {
+            throw StoreError(writing: error)
+        }
         return stored
     }
 

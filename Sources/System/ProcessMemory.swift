@@ -5,9 +5,13 @@ import Glibc
 package enum ProcessMemory {
     /// Bounds the pools that freed memory stays in.
     ///
-    /// Left alone, glibc makes eight for each core, and large pictures leave holes in all of them.
+    /// Left alone, glibc makes eight for each core, and large pictures leave holes in all of them; and
+    /// it gives the end of a pool back and takes it again with every body that comes and goes.
     /// Called once, before any thread starts.
-    package static func boundArenas() { csystem_bound_arenas(2) }
+    package static func boundArenas() {
+        csystem_bound_arenas(2)
+        csystem_map_blocks_from(1 << 20, 8 << 20)
+    }
 
     /// Has blocks of eight megabytes and more go back to the kernel when they are freed, in place of
     /// being kept for later: large pictures in memory are such blocks.

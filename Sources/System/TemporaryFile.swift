@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Synchronization
 
 /// A file that is being written and that nobody reads yet.
 ///
@@ -37,18 +38,22 @@ import Glibc
             throw SystemError(errno: errno, cannot: "make a temporary file", path)
         }
         isMade = true
+        WritePoint.fileMade.pass()
     }
 
     /// What the names of this process's temporary files begin with.
-    package static var prefix: String { prefix(ofProcess: getpid()) }
+    package static let prefix = prefix(ofProcess: getpid())
 
     /// The same of another process.
     package static func prefix(ofProcess identifier: Int32) -> String { "\(identifier)-" }
 
-    /// A name that no other file has: 64 random bits after the process's number.
+    /// A name that no other file has: after the process's number one that counts, from a random one.
     package static func uniqueName() -> String {
-        prefix + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        prefix + String(lastName.add(1, ordering: .relaxed).newValue, radix: 36)
     }
+
+    /// Random, as a process of another machine or container may have this one's number.
+    private static let lastName = Atomic(UInt64.random(in: 0...(UInt64.max >> 1)))
 
     package mutating func write(_ bytes: Span<UInt8>) throws(SystemError) {
         if buffer.count + bytes.count <= capacity {
@@ -63,6 +68,7 @@ import Glibc
 
     private mutating func flush() throws(SystemError) {
         if !isMade { try make() }
+        guard !buffer.isEmpty else { return }
         try writeAll(buffer.span, to: descriptor, path: path)
         buffer.removeAll(keepingCapacity: true)
     }
@@ -78,10 +84,43 @@ import Glibc
     /// Gives the file its name, in place of what had that name.
     ///
     /// Missing folders are made. On failure the file is removed.
-    package consuming func commit(to target: String) throws(SystemError) {
-        try finish()
+    ///
+    /// - Parameters:
+    ///   - target: the name.
+    ///   - last: bytes that are written first, after those that came before, and are not copied.
+    /// - Throws: where the disk is full, or the name cannot be given.
+    package consuming func commit(
+        to target: String,
+        appending last: Span<UInt8> = Span()
+    ) throws(SystemError) {
+        try finish(with: last)
         try Files.rename(path, to: target, makingFolders: true)
         isCommitted = true
+    }
+
+    /// Gives the file its name, unless a file of the same length has it: that one stays, and this one
+    /// is removed.
+    ///
+    /// One call less for a file than to look first, where it is likely to be new.
+    package consuming func commit(
+        toContent target: String,
+        bytes: Int,
+        appending last: Span<UInt8> = Span()
+    ) throws(SystemError) {
+        try finish(with: last)
+        if try !Files.renameToNew(path, target) {
+            guard Files.size(of: target) != bytes else { return }
+            try Files.rename(path, to: target)
+        }
+        isCommitted = true
+    }
+
+    private mutating func finish(with last: Span<UInt8>) throws(SystemError) {
+        if !last.isEmpty {
+            try flush()
+            try writeAll(last, to: descriptor, path: path)
+        }
+        try finish()
     }
 
     /// Leaves the file, whole, under its temporary name: who gives it another is another process.
@@ -111,6 +150,7 @@ import Glibc
         guard close(open) == 0 || errno == EINTR else {
             throw SystemError(errno: errno, cannot: "close it", path)
         }
+        WritePoint.fileWritten.pass()
     }
 }
 

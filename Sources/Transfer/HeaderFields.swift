@@ -19,6 +19,7 @@ package struct HeaderFields: Sendable, Hashable {
     /// Adds a line as it came, with or without its line end.
     mutating func add(line: Span<UInt8>) {
         guard lines.count + line.count < Self.limit else { return }
+        if lines.isEmpty { lines.reserveCapacity(512) }
         var end = line.count
         while end > 0, line[end - 1] == Self.lineFeed { end -= 1 }
         line.extracting(0..<end).append(to: &lines)

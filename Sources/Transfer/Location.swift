@@ -39,7 +39,8 @@ package struct Location: Sendable, Hashable {
             throw Self.unreadable(result, isRedirect: base != nil, subject)
         }
         _ = unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
-        guard let url = unsafe Self.part(CURLUPART_URL, of: handle),
+        guard
+            let url = unsafe Self.isWritten(wanted) ? wanted : Self.part(CURLUPART_URL, of: handle),
             let scheme = unsafe Self.part(CURLUPART_SCHEME, of: handle)?.lowercased(),
             let host = unsafe Self.part(CURLUPART_HOST, of: handle), !host.isEmpty
         else {
@@ -94,6 +95,11 @@ package struct Location: Sendable, Hashable {
             subject: subject,
             message: (isRedirect ? "the URL that it redirects to " : "the URL ") + problem
         )
+    }
+
+    /// Whether libcurl would write a URL that it could read as it is; writing it costs more than reading.
+    private static func isWritten(_ url: String) -> Bool {
+        (url.hasPrefix("http://") || url.hasPrefix("https://")) && !url.utf8.contains(0x23)
     }
 
     private static func part(_ part: CURLUPart, of handle: OpaquePointer?) -> String? {

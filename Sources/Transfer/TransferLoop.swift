@@ -56,13 +56,16 @@ internal import CCurl
             for command in commands { follow(command) }
             if isClosed { break }
             let wait = admit()
+            // Does not wait where something was started, but then sees in the same call what has
+            // come for the others: every look at all of them costs.
+            if mailbox.mayWait(fullHosts: admission.fullHosts) {
+                _ = unsafe curl_multi_poll(multi, nil, 0, wait, nil)
+            }
             var running: Int32 = 0
             _ = unsafe curl_multi_perform(multi, &running)
             countBytes()
             noteReachedHosts()
-            if !completeAll(), mailbox.mayWait(fullHosts: admission.fullHosts) {
-                _ = unsafe curl_multi_poll(multi, nil, 0, wait, nil)
-            }
+            completeAll()
         }
         mailbox.setWakeup(nil)
         for id in exchanges.keys { cancel(id) }
@@ -198,18 +201,15 @@ internal import CCurl
 
     // MARK: - Ends
 
-    private func completeAll() -> Bool {
-        var any = false
+    private func completeAll() {
         var result = CURLE_OK
         while let easy = unsafe ccurl_next_done(multi, &result) {
-            any = true
             guard let user = unsafe ccurl_info_private(easy) else { continue }
             complete(
                 unsafe Unmanaged<Exchange>.fromOpaque(user).takeUnretainedValue(),
                 result
             )
         }
-        return any
     }
 
     private func complete(_ exchange: Exchange, _ result: CURLcode) {

@@ -115,6 +115,26 @@ struct StoreTests {
         #expect(scratch.files() == ["store/ba/\(Self.abc).bin"])
     }
 
+    @Test(
+        "Bytes that are likely new are named once, however often they come",
+        arguments: [1, 300_000]
+    )
+    func likelyNew(count: Int) throws {
+        let bytes = [UInt8](repeating: 7, count: count)
+        var files: [StoredFile] = []
+        for _ in 0..<2 {
+            var writer = try store.writer(isLikelyNew: true)
+            try writer.write(bytes.span.extracting(0..<count / 2))
+            let rest = bytes.span.extracting(count / 2..<count)
+            files.append(try writer.finish(appending: rest, fileExtension: "bin"))
+        }
+        #expect(files[0] == files[1])
+        #expect(scratch.files() == [files[0].file])
+        let known = try store.add(bytes.span, fileExtension: "bin")
+        #expect(known == files[0])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/tmp").isEmpty)
+    }
+
     @Test("A file of another store is linked, not copied")
     func link() throws {
         let originals = try Store(root: scratch.path, folder: "originals")

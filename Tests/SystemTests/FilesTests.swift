@@ -151,6 +151,45 @@ struct FilesTests {
         #expect(try scratch.names() == ["a", "b"])
     }
 
+    @Test("A name that stands for the content stays with who has it, unless the length differs")
+    func content() throws {
+        func commit(_ text: String) throws {
+            let file = try TemporaryFile(in: scratch.path, buffering: 10)
+            try file.commit(
+                toContent: scratch.path + "/ab/name",
+                bytes: text.utf8.count,
+                appending: Array(text.utf8).span
+            )
+        }
+        try commit("first")
+        #expect(try scratch.read("ab/name") == "first")
+        try commit("later")
+        #expect(try scratch.read("ab/name") == "first")
+        try scratch.write("cut", to: "ab/name")
+        try commit("later")
+        #expect(try scratch.read("ab/name") == "later")
+        #expect(try scratch.names() == ["ab"])
+    }
+
+    @Test("Several threads give files their names in folders that are missing")
+    func missingFolders() async throws {
+        let path = scratch.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<400 {
+                group.addTask {
+                    let file = try TemporaryFile(in: path, buffering: 10)
+                    try file.commit(
+                        toContent: "\(path)/\(index / 4)/\(index)",
+                        bytes: 1,
+                        appending: [1].span
+                    )
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try scratch.names().count == 100)
+    }
+
     @Test("A durable commit replaces the file that had the name")
     func durable() throws {
         try scratch.write("old", to: "a")

@@ -21,6 +21,8 @@ enum FetchBench {
             )
             exit(2)
         }
+        // As the program does.
+        ProcessMemory.boundArenas()
         let originals = try Store(root: words[0], folder: "originals")
         let files = BlockingThreads(name: "files", count: 2)
         let fetcher = Fetcher(configuration: configuration, originals: originals, files: files)

@@ -20,8 +20,10 @@ struct PublishStage {
             let next = PublishedIndex.temporaryPath(context)
             if Files.exists(next) { try Files.remove(next) }
             try draft.run("VACUUM INTO ?1", .text(next))
+            WritePoint.indexWritten.pass()
             try Files.syncFile(next)
             try Files.rename(next, to: PublishedIndex.path(context))
+            WritePoint.indexNamed.pass()
             try Files.syncDirectory(context.pipeline.cache)
             try state.transaction {
                 try state.set(.generation, to: String(meta.generation))
