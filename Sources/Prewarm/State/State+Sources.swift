@@ -67,7 +67,7 @@ extension StateDatabase {
     ///
     /// The first URL of a listing is the one fetched.
     ///
-    /// - Returns: its row.
+    /// - Returns: its row, and the hash that counts: the first of the listing.
     func want(
         origin: Int,
         path: String,
@@ -76,7 +76,7 @@ extension StateDatabase {
         host: String,
         hash: String?,
         listing: Int
-    ) throws -> Int {
+    ) throws -> (id: Int, hash: String?) {
         let statement = try database.statement(Self.upsertSource)
         try statement.bind([
             .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
@@ -86,7 +86,7 @@ extension StateDatabase {
         guard try statement.step() else {
             preconditionFailure("an upsert with RETURNING gives a row")
         }
-        return statement.integer(0)
+        return (statement.integer(0), statement.optionalText(1))
     }
 
     /// The next sources of a listing after `id`.
@@ -162,7 +162,7 @@ extension StateDatabase {
             host = CASE listing WHEN ?6 THEN host ELSE excluded.host END,
             hash = CASE listing WHEN ?6 THEN coalesce(hash, excluded.hash) ELSE excluded.hash END,
             listing = ?6
-        RETURNING id
+        RETURNING id, hash
         """
 
     private static let sourceOfPath = """
