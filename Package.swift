@@ -133,7 +133,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        tests("ManifestsTests", needs: ["Manifests"]),
+        tests(
             "ManifestsTests",
             needs: ["Manifests", "PictureSupport", "TestSupport"],
             exclude: ["manifests.py"]
