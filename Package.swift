@@ -58,7 +58,10 @@ let package = Package(
         library(
             "GearboxIndex",
             needs: ["GearboxDatabase", "GearboxURL"],
-            resources: [.embedInCode("index-schema-0001.sql")]
+            resources: [
+                .embedInCode("index-schema-0001.sql"), .embedInCode("index-packing.sql"),
+                .embedInCode("resolve.sql"),
+            ]
         ),
         library("GearboxClient", needs: ["GearboxDatabase", "GearboxIndex", "GearboxURL"]),
 
@@ -81,11 +84,16 @@ let package = Package(
             resources: [
                 .embedInCode("State/state-schema-0001.sql"),
                 .embedInCode("State/state-schema-0002.sql"),
+                .embedInCode("State/state-schema-0003.sql"),
             ]
         ),
+        library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),
         .executableTarget(
             name: "gearbox",
-            dependencies: ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
+            dependencies: [
+                "GearboxURL", "GearboxIndex", "GearboxClient", "Manifests", "Prewarm", "Export",
+                "System",
+            ],
             swiftSettings: strict
         ),
 
@@ -94,6 +102,12 @@ let package = Package(
             name: "urlbench",
             dependencies: ["GearboxURL"],
             path: "bench/urlbench",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "indexbench",
+            dependencies: ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
+            path: "bench/indexbench",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -123,7 +137,8 @@ let package = Package(
         tests(
             "GearboxIndexTests",
             needs: [
-                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
+                "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "PictureSupport",
+                "TestSupport",
             ]
         ),
         tests(
@@ -139,6 +154,14 @@ let package = Package(
             exclude: ["manifests.py"]
         ),
         tests(
+            "ExportTests",
+            needs: [
+                "Export", "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "Store",
+                "System", "PictureSupport", "TestSupport",
+            ],
+            exclude: ["check_export.py", "ask_nginx.py"]
+        ),
+        tests(
             "PrewarmTests",
             needs: [
                 "Prewarm", "GearboxURL", "Manifests", "Rendering", "PictureSupport", "TestSupport",
@@ -148,6 +171,8 @@ let package = Package(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
             exclude: [
+                "check.py", "corpus.py", "mutants.py", "night.py", "pictures.py", "reuse.py",
+                "selftest.py", "rules",
                 "check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py",
                 "rules",
             ]

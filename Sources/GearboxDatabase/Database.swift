@@ -115,6 +115,11 @@ internal import CSQLite
         return rows
     }
 
+    func define(_ function: SQLFunction) throws(DatabaseError) {
+        let result = unsafe function.register(on: handle)
+        guard result == SQLITE_OK else { throw error(result, statement: function.name) }
+    }
+
     /// Visits the rows of a query one after the other, however many there are.
     package func forEach(_ sql: String, _ visit: (Statement) throws -> Void) throws {
         let statement = try statement(sql)
