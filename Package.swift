@@ -76,6 +76,7 @@ let package = Package(
             resources: [
                 .embedInCode("State/state-schema-0001.sql"),
                 .embedInCode("State/state-schema-0002.sql"),
+                .embedInCode("State/state-schema-0004.sql"),
             ]
         ),
         .executableTarget(

@@ -82,7 +82,8 @@ struct PlanStage {
                 of: source,
                 with: context.pipeline.rendering
             )
-            guard let reason = isLost ? .fileLost : changed else { continue }
+            let kept: DueReason? = context.refreshes(source) ? .refreshed : nil
+            guard let reason = isLost ? .fileLost : changed ?? kept else { continue }
             tally.add("due")
             tally.add("due \(reason.rawValue)")
         }

@@ -21,8 +21,11 @@ struct PublishStage {
             if Files.exists(next) { try Files.remove(next) }
             try draft.run("VACUUM INTO ?1", .text(next))
             try Files.syncFile(next)
+            let earlier = EarlierIndexes(cache: context.pipeline.cache)
+            let kept = try earlier.keepPublished()
             try Files.rename(next, to: PublishedIndex.path(context))
             try Files.syncDirectory(context.pipeline.cache)
+            try earlier.removeAll(but: kept)
             try state.transaction {
                 try state.set(.generation, to: String(meta.generation))
                 try state.set(.publishedMeta, to: PublishedIndex.fingerprint(meta, context))
