@@ -213,7 +213,7 @@ struct LaterNightsTests {
         }
         #expect(try state(schema) == before)
         #expect(try run().entries.map(\.outcome) == ["reused", "failed"])
-        #expect(try state("PRAGMA user_version") == ["2"])
+        #expect(try state("PRAGMA user_version") == ["3"])
         #expect(try state("SELECT host FROM source LIMIT 1") == ["127.0.0.1:\(server.port)"])
     }
 

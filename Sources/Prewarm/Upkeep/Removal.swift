@@ -1,7 +1,4 @@
-internal import GearboxIndex
 internal import GearboxURL
-internal import Store
-internal import System
 
 /// Takes pictures out of a cache directory for good: tonight, for every reader, whatever keeps files
 /// otherwise.
@@ -77,8 +74,7 @@ package enum Removal {
         }
         if let removed { return report.removed.append(removed) }
         // The state has lost it, and a removal that was stopped has not published yet.
-        let path = PublishedIndex.path(context)
-        if Files.exists(path), try IndexReader(path: path).answer(to: request) != .miss {
+        if try PublishedIndex.has(key, ofOrigin: request.origin, context) {
             return report.removed.append(Removed(url: url, key: key))
         }
         report.refused.append(
