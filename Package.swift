@@ -124,7 +124,7 @@ let package = Package(
         tests(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
-            exclude: ["check.py", "corpus.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
+            exclude: ["check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),

@@ -39,7 +39,7 @@ package enum Files {
         to target: String,
         makingFolders: Bool = false
     ) throws(SystemError) {
-        if unsafe Glibc.rename(path, target) == 0 { return }
+        if unsafe Glibc.rename(path, target) == 0 { return WritePoint.fileNamed.pass() }
         guard errno == ENOENT, makingFolders, let parent = parent(of: target) else {
             throw SystemError(errno: errno, cannot: "rename \(path) to it", target)
         }
@@ -56,7 +56,10 @@ package enum Files {
             try createDirectories(parent)
             result = unsafe csystem_rename_to_new(path, target)
         }
-        if result == 0 { return true }
+        if result == 0 {
+            WritePoint.fileNamed.pass()
+            return true
+        }
         switch errno {
         case EEXIST: return false
         case EINVAL, ENOSYS:
@@ -73,6 +76,7 @@ package enum Files {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw SystemError(errno: errno, cannot: "remove it", path)
         }
+        WritePoint.fileRemoved.pass()
     }
 
     /// Gives a file a second name; fails with `exists` where that name is taken.
@@ -127,6 +131,7 @@ package enum Files {
     /// One call for a whole batch: an fsync for each of a million small files would take hours.
     package static func syncFileSystem(containing path: String) throws(SystemError) {
         try withDescriptor(path) { csystem_syncfs($0) }
+        WritePoint.filesSynced.pass()
     }
 
     /// Has the names in a folder on the disk when it returns: a rename lasts only then.

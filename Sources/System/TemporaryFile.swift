@@ -38,6 +38,7 @@ import Synchronization
             throw SystemError(errno: errno, cannot: "make a temporary file", path)
         }
         isMade = true
+        WritePoint.fileMade.pass()
     }
 
     /// What the names of this process's temporary files begin with.
@@ -149,6 +150,7 @@ import Synchronization
         guard close(open) == 0 || errno == EINTR else {
             throw SystemError(errno: errno, cannot: "close it", path)
         }
+        WritePoint.fileWritten.pass()
     }
 }
 

@@ -22,6 +22,7 @@ enum Gearbox {
             endProcess(status: ExitStatus.environment.rawValue)
         }
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { work() }
+        WritePoint.arm()
         Interruption.ignoreBrokenPipes()
         let status = await run(CommandLine.arguments.dropFirst())
         endProcess(status: status.rawValue)

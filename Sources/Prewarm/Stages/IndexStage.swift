@@ -32,8 +32,10 @@ struct IndexStage {
                 tally.add("kept")
                 return tally
             }
+            WritePoint.draftWritten.pass()
             // Under the draft's name there is never half an index, so that it can be published later.
             try Files.rename(path, to: PublishedIndex.draftPath(context))
+            WritePoint.draftNamed.pass()
             return tally
         }
     }

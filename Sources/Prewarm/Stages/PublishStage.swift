@@ -20,10 +20,12 @@ struct PublishStage {
             let next = PublishedIndex.temporaryPath(context)
             if Files.exists(next) { try Files.remove(next) }
             try draft.run("VACUUM INTO ?1", .text(next))
+            WritePoint.indexWritten.pass()
             try Files.syncFile(next)
             let earlier = EarlierIndexes(cache: context.pipeline.cache)
             let kept = try earlier.keepPublished()
             try Files.rename(next, to: PublishedIndex.path(context))
+            WritePoint.indexNamed.pass()
             try Files.syncDirectory(context.pipeline.cache)
             try earlier.removeAll(but: kept)
             try state.transaction {

@@ -104,7 +104,13 @@ final class StateDatabase {
 
     /// Runs a body as one transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try database.transaction(body)
+        let result = try database.transaction {
+            let result = try body()
+            WritePoint.rowsWritten.pass()
+            return result
+        }
+        WritePoint.rowsCommitted.pass()
+        return result
     }
 
     /// Reads several things of one moment, whatever a run writes meanwhile.

@@ -1,0 +1,87 @@
+import Foundation
+import PictureSupport
+import TestSupport
+import Testing
+
+/// Nights that are killed, and what is left: a whole index at every moment, and after the next run
+/// the same as if nothing had happened.
+@Suite("A night that is killed", .serialized)
+struct KilledNightTests {
+    private static let isFull = ProcessInfo.processInfo.environment["GEARBOX_SOAK"] == "1"
+    /// The names that a debug build knows.
+    private static let points =
+        (try? String(
+            contentsOfFile: Program.root + "/Sources/System/WritePoint.swift",
+            encoding: .utf8
+        ))?.matches(of: /case \w+ = "([a-z-]+)"/).map { String($0.1) } ?? []
+    private let night: PreparedNight
+
+    init() throws { night = try PreparedNight() }
+
+    /// Goes on, and compares.
+    private func checkNext(_ folder: Scratch, _ what: String) throws {
+        let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+        #expect(next.status == 1, "\(what): \(next.errors)")
+        #expect(try folder.dump() == night.expected, "\(what)")
+    }
+
+    #if DEBUG
+        @Test("at any write point leaves the next run all it needs", arguments: points)
+        func writePoint(point: String) throws {
+            var generator = SeededGenerator(seed: 1)
+            let times = Self.isFull ? Array(1...40) : [1, Int.random(in: 2...8, using: &generator)]
+            for time in times {
+                let folder = try night.begin()
+                let watch = try IndexWatch(folder)
+                let killed = try Program.gearbox(
+                    "run",
+                    folder.file("p.json5"),
+                    "--quiet",
+                    environment: ["GEARBOX_KILL_AT": "\(point):\(time)"]
+                )
+                let wasKilled = killed.status == -SIGKILL
+                #expect(wasKilled || time > 1, "\(point) is never reached: \(killed.errors)")
+                #expect(wasKilled || killed.status == 1, "\(killed.errors)")
+                try checkNext(folder, "\(point):\(time)")
+                #expect(try watch.end() == "", "\(point):\(time)")
+                if !wasKilled { break }
+            }
+        }
+    #endif
+
+    @Test("at a random moment leaves the next run all it needs")
+    func randomMoment() throws {
+        let seed = UInt64.random(in: 0...999_999)
+        var generator = SeededGenerator(seed: seed)
+        for round in 0..<(Self.isFull ? 200 : 6) {
+            let folder = try night.begin()
+            let watch = try IndexWatch(folder)
+            let run = try RunningProgram("run", folder.file("p.json5"), "--quiet", in: folder)
+            let delay = Double.random(in: 0...night.seconds, using: &generator)
+            usleep(UInt32(delay * 1_000_000))
+            Foundation.kill(run.process.processIdentifier, SIGKILL)
+            run.process.waitUntilExit()
+            try checkNext(folder, "seed \(seed), round \(round), after \(delay) s")
+            #expect(try watch.end() == "", "seed \(seed), round \(round), after \(delay) s")
+        }
+    }
+
+    @Test("Of two that start at once exactly one runs, and the other says who does")
+    func twice() async throws {
+        for _ in 0..<(Self.isFull ? 50 : 5) {
+            let folder = try night.begin()
+            let runs = try await withThrowingTaskGroup(of: Program.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(runs.map(\.status).sorted() == [1, 4], "\(runs.map(\.errors))")
+            let refused = runs.first { $0.status == 4 }
+            #expect(refused?.errors.contains("process") == true, "\(refused?.errors ?? "")")
+            #expect(try folder.dump() == night.expected)
+        }
+    }
+}
