@@ -25,6 +25,13 @@ struct EvictCommand: Command {
         """
     static let exitStatuses: [ExitStatus] = [.success, .usage, .environment, .interrupted]
 
+    static func meaning(of status: ExitStatus) -> String {
+        switch status {
+        case .success: "it is within its budgets"
+        default: status.meaning
+        }
+    }
+
     private let cache: String
     private let maxBytes: Int?
     private let maxAge: Int?

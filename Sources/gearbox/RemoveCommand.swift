@@ -23,6 +23,14 @@ struct RemoveCommand: Command {
         .success, .someFailed, .usage, .environment, .interrupted,
     ]
 
+    static func meaning(of status: ExitStatus) -> String {
+        switch status {
+        case .success: "all of them are gone"
+        case .someFailed: "some URLs are unknown; the rest is gone"
+        default: status.meaning
+        }
+    }
+
     private let cache: String
     private let urls: [String]
     private let isJSON: Bool

@@ -17,9 +17,9 @@ struct VerifyCommand: Command {
         Flag("--json", nil, "print one JSON object"),
     ]
     static let notes = """
-        Every file is read, and its SHA-256 held against its name. It ends with 0 where nothing is
-        wrong, and with 1 where something is or was. It takes the cache directory's lock as a run
-        does. An original that is not there is no fault: it is fetched again when it is needed.
+        Every file is read, and its SHA-256 held against its name. It takes the cache directory's lock
+        as a run does. An original that is not there is no fault: it is fetched again when it is
+        needed.
 
         example:
           gearbox verify --cache .cache/demo --repair
@@ -27,6 +27,14 @@ struct VerifyCommand: Command {
     static let exitStatuses: [ExitStatus] = [
         .success, .someFailed, .usage, .environment, .interrupted,
     ]
+
+    static func meaning(of status: ExitStatus) -> String {
+        switch status {
+        case .success: "nothing is wrong"
+        case .someFailed: "something is wrong, or was before it was repaired"
+        default: status.meaning
+        }
+    }
 
     private let cache: String
     private let repairs: Bool

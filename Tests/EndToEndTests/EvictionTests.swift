@@ -165,38 +165,4 @@ struct EvictionTests {
         #expect(scene.files(in: "store") == [])
         try scene.expectClean()
     }
-
-    @Test("or a removal that is killed at any moment leaves a whole index, and can be finished")
-    func killed() throws {
-        #expect(try scene.run("abcd").status == 0)
-        #expect(try scene.run("abcdef").status == 0)
-        var random = SeededGenerator(seed: 7)
-        let whole = scene.scratch.file("whole")
-        try FileManager.default.copyItem(atPath: scene.cache, toPath: whole)
-        let commands = [
-            ["evict", "--cache", scene.cache, "--max-bytes", "9000"],
-            ["remove", "--cache", scene.cache, "http://h/a.jpg", "http://h/e.jpg?param=60y60"],
-        ]
-        for turn in 0..<(SeededGenerator.isSoaking ? 400 : 8) {
-            try FileManager.default.removeItem(atPath: scene.cache)
-            try FileManager.default.copyItem(atPath: whole, toPath: scene.cache)
-            let command = commands[turn % 2]
-            let program = try RunningProgram(arguments: command, in: scene.scratch)
-            usleep(UInt32.random(in: 0...80_000, using: &random))
-            kill(program.process.processIdentifier, SIGKILL)
-            program.process.waitUntilExit()
-            try scene.expectWhole()
-            let again = try Program.run(Program.gearbox, command)
-            #expect(
-                [0, 1].contains(again.status),
-                "seed \(random.seed), turn \(turn): \(again.errors)"
-            )
-            try scene.expectWhole()
-            let published = try scene.published()
-            if turn % 2 == 1 { #expect(published == "bcdf", "seed \(random.seed), turn \(turn)") }
-            #expect(try scene.run("abcdef").status == 0)
-            #expect(try scene.published() == "abcdef")
-            try scene.expectClean()
-        }
-    }
 }

@@ -175,33 +175,41 @@ struct LaterNightsTests {
         }
     }
 
-    @Test("A state of the earlier version is read as it is, and a run takes it over")
-    func migration() async throws {
+    /// What leads from each version of the state back to the one before.
+    private static let stepsBack = [
+        """
+        DROP INDEX source_by_host; DROP INDEX source_by_rendering;
+        ALTER TABLE source DROP COLUMN host; ALTER TABLE source DROP COLUMN promise;
+        ALTER TABLE source DROP COLUMN failure_at; ALTER TABLE source DROP COLUMN rendered_set;
+        """,
+        """
+        DROP TRIGGER variant_file_retired; DROP TRIGGER variant_retired;
+        DROP TRIGGER original_file_retired; DROP TRIGGER original_retired; DROP TABLE retired;
+        ALTER TABLE source DROP COLUMN seen_at; ALTER TABLE source DROP COLUMN first_night;
+        ALTER TABLE source DROP COLUMN night; ALTER TABLE source DROP COLUMN nights;
+        ALTER TABLE source DROP COLUMN hits; ALTER TABLE source DROP COLUMN earlier_hits;
+        ALTER TABLE source DROP COLUMN evicted;
+        """,
+    ]
+
+    @Test(
+        "A state of an earlier version is read as it is, and a run takes it over",
+        arguments: 1...2
+    )
+    func migration(version: Int) async throws {
         let server = try await ScriptedServer.start([
             "/a.jpg": [.body(pictures[0], [("Cache-Control", "max-age=9000")])],
             "/b.jpg": [.status(404)],
         ])
         try write(["/a.jpg", "/b.jpg"].map { server.url($0) }, "revalidate: 'cache-control'")
         _ = try run()
-        try state(
-            """
-            DROP INDEX source_by_host; DROP INDEX source_by_rendering;
-            ALTER TABLE source DROP COLUMN host; ALTER TABLE source DROP COLUMN promise;
-            ALTER TABLE source DROP COLUMN failure_at;
-            ALTER TABLE source DROP COLUMN rendered_set; PRAGMA user_version = 1;
-            """
-        )
+        let back = Self.stepsBack[(version - 1)...].reversed().joined()
+        try state(back + "PRAGMA user_version = \(version)")
         let schema = "SELECT group_concat(sql) FROM sqlite_schema WHERE name LIKE 'source%'"
-        let first = try Program.run(
-            "/usr/bin/sqlite3",
-            [
-                ":memory:", ".read Sources/Prewarm/State/state-schema-0001.sql",
-                "SELECT group_concat(name) FROM pragma_table_info('source')",
-            ]
-        )
-        #expect(
-            try state("SELECT group_concat(name) FROM pragma_table_info('source')") == first.lines
-        )
+        let columns = "SELECT group_concat(name) FROM pragma_table_info('source')"
+        let steps = (1...version).map { ".read Sources/Prewarm/State/state-schema-000\($0).sql" }
+        let earlier = try Program.run("/usr/bin/sqlite3", [":memory:"] + steps + [columns])
+        #expect(try state(columns) == earlier.lines)
         let pipeline = scratch.path + "/night.json5"
         let before = try state(schema)
         for arguments in [

@@ -134,6 +134,34 @@ struct VerificationTests {
         try scene.expectClean()
     }
 
+    @Test("stops between two files when it is asked to, and ends with 130")
+    func interrupted() throws {
+        #expect(try scene.run("a").status == 0)
+        // As much to read as takes a while, and no room on the disk.
+        let bytes = 64 << 20
+        let digits = (10..<90).map { "\($0)" + String(repeating: "0", count: 62) }
+        for digest in digits {
+            try scene.scratch.write("", to: "cache/originals/\(digest.prefix(2))/\(digest).jpg")
+            let path = "\(scene.cache)/originals/\(digest.prefix(2))/\(digest).jpg"
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.truncate(atOffset: UInt64(bytes))
+        }
+        let rows = digits.map {
+            "(1, '/\($0)', 0, '', 1, '\($0)', 'originals/\($0.prefix(2))/\($0).jpg', \(bytes))"
+        }
+        try scene.state(
+            "INSERT INTO source (origin_id, path, opaque, url, listing, version, file, bytes)"
+                + " VALUES " + rows.joined(separator: ",")
+        )
+        let verify = try RunningProgram("verify", "--cache", scene.cache, in: scene.scratch)
+        let process = verify.process.processIdentifier
+        while try !scene.scratch.read("cache/lock").contains("\(process)") { usleep(2_000) }
+        kill(process, SIGINT)
+        verify.process.waitUntilExit()
+        #expect(verify.process.terminationReason == .exit)
+        #expect(verify.process.terminationStatus == 130)
+    }
+
     @Test("and its like take the lock, and end with 4 where a run has it, or none has been there")
     func locked() throws {
         let commands = [["verify"], ["evict", "--max-bytes", "1"], ["remove", "http://h/a.jpg"]]

@@ -67,6 +67,7 @@ package struct Runner: Sendable {
             refresh: refresh,
             program: program
         )
+        try await PublishStage(context: context).settle()
         let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
         do {
@@ -144,9 +145,7 @@ package struct Runner: Sendable {
     /// Files that the new index and the one before it do not name go when it is published.
     private func publish(_ context: RunContext) async throws -> Tally {
         var tally = try await PublishStage(context: context).run()
-        let isLate = try await context.state.run { try $0.hasFilesToRemoveAtOnce() }
-        guard tally["published"] > 0 || isLate else { return tally }
-        let swept = try await RetiredFiles(context: context).sweep()
+        let swept = try await RetiredFiles(context: context).sweepIfDue()
         if swept.files > 0 { tally.add("files removed", swept.files) }
         if swept.waiting > 0 { tally.add("files waiting", swept.waiting) }
         return tally

@@ -166,6 +166,8 @@ enum StateSetting: String {
     case generation
     /// `1` where nothing has changed since the last published index.
     case isPublished
+    /// `0` where files may be left that the published index has let go.
+    case isSwept
     /// What the published index says of itself beside its rows.
     case publishedMeta
     /// The pipeline that the next index is made by, without its credentials.

@@ -11,17 +11,15 @@ internal import System
 struct EarlierIndexes {
     let cache: String
 
+    private static let ending = ".sqlite"
     private var folder: String { "\(cache)/previous" }
     private var published: String { "\(cache)/index.sqlite" }
 
     /// Keeps the published index: called before another takes its name.
     ///
-    /// - Returns: its name in the folder; `nil` where there is none that says its generation.
-    func keepPublished() throws -> String? {
-        guard let generation = (try? IndexReader(path: published))?.meta.generation else {
-            return nil
-        }
-        let name = "\(generation).sqlite"
+    /// One that does not say its generation is nobody's.
+    func keepPublished() throws {
+        guard let generation = (try? IndexReader(path: published))?.meta.generation else { return }
         let temporary = "\(Store.temporaryFolder(of: cache))/previous.sqlite"
         try Files.remove(temporary)
         do { try Files.hardLink(published, to: temporary) } catch {
@@ -29,17 +27,24 @@ struct EarlierIndexes {
             let index = try Database(path: published, access: .immutable)
             try index.run("VACUUM INTO ?1", .text(temporary))
         }
-        try Files.rename(temporary, to: "\(folder)/\(name)", makingFolders: true)
+        try Files.rename(
+            temporary,
+            to: "\(folder)/\(generation)\(Self.ending)",
+            makingFolders: true
+        )
         // A rename of one link over another of the same file leaves both names.
         try Files.remove(temporary)
-        return name
     }
 
-    /// Removes all but the one that was published last: called when the next one has its name.
-    func removeAll(but kept: String?) throws {
-        guard let kept else { return }
-        for name in try Files.entries(of: folder) where name != kept {
-            try Files.remove("\(folder)/\(name)")
+    /// Removes all but the one that was published before a generation: called when that has its name.
+    func removeAll(butLastBefore generation: Int) throws {
+        guard Files.exists(folder) else { return }
+        let numbers = try Files.entries(of: folder).compactMap {
+            Int($0.dropLast(Self.ending.count))
+        }
+        let kept = numbers.filter { $0 < generation }.max()
+        for number in numbers where number != kept {
+            try Files.remove("\(folder)/\(number)\(Self.ending)")
         }
     }
 

@@ -39,6 +39,7 @@ enum HeldCache {
             deadline: nil
         )
         let result: Result?
+        try await PublishStage(context: context).settle()
         do { result = try await body(context) } catch is Interrupted { result = nil }
         _ = consume lock
         return result

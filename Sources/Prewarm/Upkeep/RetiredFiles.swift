@@ -18,6 +18,15 @@ struct RetiredFiles {
     let context: RunContext
     private static let batch = 1_000
 
+    /// Removes what may go where an index was published since that was last done, or where something
+    /// must go at once.
+    func sweepIfDue() async throws -> Swept {
+        let isDue = try await context.state.run { state in
+            try state.setting(.isSwept) == "0" || state.hasFilesToRemoveAtOnce()
+        }
+        return isDue ? try await sweep() : Swept()
+    }
+
     /// Removes what may go.
     ///
     /// Called after the index that no longer names it is published: rows before files.
@@ -25,7 +34,10 @@ struct RetiredFiles {
     /// - Parameter forced: whether the index before the published one does not count.
     func sweep(forced: Bool = false) async throws -> Swept {
         try await context.state.run { state in
-            guard try state.hasRetiredFiles() else { return Swept() }
+            guard try state.hasRetiredFiles() else {
+                try state.set(.isSwept, to: "1")
+                return Swept()
+            }
             var swept = Swept()
             swept.shared = try state.keepRetiredFilesOfRows()
             let earlier = try EarlierIndexes(cache: context.pipeline.cache).paths()
@@ -48,6 +60,7 @@ struct RetiredFiles {
                 try state.transaction { try files.forEach(state.forgetRetired) }
             }
             swept.waiting = try state.endRetiredFiles()
+            try state.set(.isSwept, to: "1")
             return swept
         }
     }
