@@ -5,8 +5,9 @@ PREFIX ?= /usr/local
 DEMO := .cache/demo
 
 # What building and running need, what the tests need beside it, and photographs, on Debian 12.
-PACKAGES := libvips-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev pkg-config
-TEST_PACKAGES := libvips-tools nginx-light openssl python3 python3-pil sqlite3
+PACKAGES := libvips-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev zlib1g-dev libzstd-dev \
+    pkg-config
+TEST_PACKAGES := libvips-tools nginx-light openssl python3 python3-pil sqlite3 zstd
 BENCH_PACKAGES := gnome-backgrounds plasma-workspace-wallpapers mate-backgrounds
 
 # SwiftPM says of libvips' pkg-config flags that -pthread is prohibited; it is harmless.

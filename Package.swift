@@ -44,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
         // What Glibc's module does not show to Swift: variadics, macros, _GNU_SOURCE.
         .systemLibrary(name: "CSystem"),
 
@@ -64,7 +66,7 @@ let package = Package(
         library("Digest", needs: ["CCrypto"]),
         library("System", needs: ["CSystem"]),
         library("Store", needs: ["Digest", "System"]),
-        library("Manifests"),
+        library("Manifests", needs: ["CZlib", "CZstd", "Digest"]),
         library("Fetching", needs: ["Transfer", "Store", "GearboxURL"]),
         library("Rendering", needs: ["Imaging", "Store", "GearboxURL"]),
         library(
@@ -81,7 +83,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "gearbox",
-            dependencies: ["GearboxURL", "GearboxClient", "Prewarm", "System"],
+            dependencies: ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
             swiftSettings: strict
         ),
 
@@ -116,15 +118,24 @@ let package = Package(
                 "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "TestSupport",
             ]
         ),
-        tests("ManifestsTests", needs: ["Manifests"]),
+        tests(
+            "ManifestsTests",
+            needs: ["Manifests", "PictureSupport", "TestSupport"],
+            exclude: ["manifests.py"]
+        ),
         tests(
             "PrewarmTests",
-            needs: ["Prewarm", "GearboxURL", "Rendering", "PictureSupport", "TestSupport"]
+            needs: [
+                "Prewarm", "GearboxURL", "Manifests", "Rendering", "PictureSupport", "TestSupport",
+            ]
         ),
         tests(
             "EndToEndTests",
             needs: ["TestSupport", "LoopbackServers", "PictureSupport"],
-            exclude: ["check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py", "rules"]
+            exclude: [
+                "check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py",
+                "rules",
+            ]
         ),
 
         tests("TransferTests", needs: ["Transfer", "LoopbackServers"]),

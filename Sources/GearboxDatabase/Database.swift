@@ -115,6 +115,13 @@ internal import CSQLite
         return rows
     }
 
+    /// Visits the rows of a query one after the other, however many there are.
+    package func forEach(_ sql: String, _ visit: (Statement) throws -> Void) throws {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        while try statement.step() { try visit(statement) }
+    }
+
     /// Runs a body as one transaction, begun for writing at once, so that a later write in it cannot
     /// fail because somebody else wrote first.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {

@@ -3,15 +3,26 @@ package enum ManifestItem: Hashable, Sendable {
     case entry(ManifestEntry)
     /// A line that cannot be read as an entry.
     case bad(line: Int, reason: String)
+    /// A line of an access log that is in order and asks for no image.
+    case skipped(ManifestSkip)
+}
+
+/// Why a line of an access log is no entry; the word is what such lines are counted under.
+package enum ManifestSkip: String, Hashable, Sendable, CaseIterable {
+    case otherMethod = "not GET"
+    case otherStatus = "not 200 or 304"
+    /// `"-"`, a TLS handshake on the wrong port, and other junk in the place of a request.
+    case noRequest = "no request"
 }
 
 /// One requested image URL.
 package struct ManifestEntry: Hashable, Sendable {
-    /// Counted from 1.
+    /// Counted from 1; where a record has several, its first.
     package var line: Int
     /// As given; bytes that are not UTF-8 are percent-encoded, which the canonical form does anyway.
     package var url: String
-    /// `md5:`, `sha1:` or `sha256:` and the hexadecimal digest that the original should have.
+    /// `md5:`, `sha1:` or `sha256:` and the lower-case hexadecimal digest that the original should
+    /// have.
     package var hash: String?
     /// How often the URL was asked for.
     package var hits: Int

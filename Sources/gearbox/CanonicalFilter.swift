@@ -1,4 +1,6 @@
 internal import GearboxURL
+internal import Manifests
+internal import Prewarm
 internal import System
 
 /// Canonicalises lines to standard output, in memory that does not grow with their number.
@@ -30,7 +32,32 @@ struct CanonicalFilter: ~Copyable {
     /// Whether somebody still reads the output.
     var isOpen: Bool { output.isOpen }
 
-    mutating func filter(_ file: String) throws {
+    /// A line for each line of a text, and for each entry of any other manifest.
+    mutating func filter(_ manifest: Pipeline.Manifest) throws {
+        let isPlain =
+            manifest.shape.format == .text && !ManifestFormat.isCompressed(fileName: manifest.path)
+        if isPlain { try filterLines(manifest.path) } else { try filterEntries(manifest) }
+    }
+
+    private mutating func filterEntries(_ manifest: Pipeline.Manifest) throws {
+        var file = try ManifestFile(manifest)
+        var isOpen = true
+        while output.isOpen && isOpen {
+            isOpen = try file.read { item in
+                switch item {
+                case .skipped: break
+                case .bad(let line, let reason): try fail(nil, reason, manifest.path, line)
+                case .entry(let entry):
+                    let url = Array(entry.url.utf8)
+                    try convert(url.span, manifest.path, entry.line)
+                }
+                if output.isFull { try output.flush() }
+            }
+            try output.flush()
+        }
+    }
+
+    private mutating func filterLines(_ file: String) throws {
         var lines = LineReader(try FileReader(file))
         while output.isOpen, try lines.fill() {
             while lines.advance() {

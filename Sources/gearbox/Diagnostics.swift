@@ -1,4 +1,5 @@
 internal import GearboxClient
+internal import Manifests
 internal import Prewarm
 internal import System
 

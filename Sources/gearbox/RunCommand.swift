@@ -8,30 +8,33 @@ struct RunCommand: Command {
     static let abstract = "runs a pipeline: manifests in, pictures and their index out"
     static let operands = "PIPELINE"
     static let operandCount = 1...1
-    static let flags = [
-        Flag(
-            "--manifest",
-            "PATH",
-            "a text manifest instead of the pipeline's; may be repeated,\n- is standard input"
-        ),
-        Flag("--cache", "DIR", "the cache directory instead of the pipeline's"),
-        Flag("--workers", "N", "pictures rendered at a time instead of the pipeline's"),
-        Flag("--until", "STAGE", "stop after this stage: \(stages)"),
-        Flag("--only", "STAGE", "run this stage alone, on what the earlier ones left"),
-        Flag(
-            "--refresh",
-            "PATTERN",
-            "fetch and render anew the sources whose plain key or URL matches,\n"
-                + "* is any run of characters; may be repeated"
-        ),
-        Flag("--dry-run", nil, "print what the run would do, send nothing, write nothing"),
-        Flag(
-            "--json",
-            "PATH",
-            "write a line of JSON for each manifest line and one for the run;\n- is standard output"
-        ),
-        Flag("--quiet", nil, "print only errors"),
-    ]
+    static let flags =
+        [
+            Flag(
+                "--manifest",
+                "PATH",
+                "a manifest instead of the pipeline's; may be repeated,\n- is standard input"
+            )
+        ] + ManifestFlags.flags + [
+            Flag("--cache", "DIR", "the cache directory instead of the pipeline's"),
+            Flag("--workers", "N", "pictures rendered at a time instead of the pipeline's"),
+            Flag("--until", "STAGE", "stop after this stage: \(stages)"),
+            Flag("--only", "STAGE", "run this stage alone, on what the earlier ones left"),
+            Flag(
+                "--refresh",
+                "PATTERN",
+                "fetch and render anew the sources whose plain key or URL matches,\n"
+                    + "* is any run of characters; may be repeated"
+            ),
+            Flag("--dry-run", nil, "print what the run would do, send nothing, write nothing"),
+            Flag(
+                "--json",
+                "PATH",
+                "write a line of JSON for each manifest line and one for the run;\n- is standard output"
+            ),
+            Flag("--quiet", nil, "print only errors"),
+        ]
+
     static let notes = """
         A run goes on where the last one ended: what is made is not made again. The index is replaced
         at the end, by one rename. What --refresh names is made anew by this run alone: after one
@@ -45,7 +48,7 @@ struct RunCommand: Command {
     private static let stages = Stage.allCases.map(\.rawValue).joined(separator: ", ")
 
     private let path: String
-    private let manifests: [String]
+    private let manifests: [Pipeline.Manifest]
     private let cache: String?
     private let workers: Int?
     private let stages: Set<Stage>
@@ -56,7 +59,11 @@ struct RunCommand: Command {
 
     init(_ arguments: Arguments) throws {
         path = arguments.operands[0]
-        manifests = arguments.all("--manifest")
+        manifests = try ManifestFlags.manifests(
+            arguments,
+            arguments.all("--manifest"),
+            in: try Files.resolved(".")
+        )
         cache = arguments.value("--cache")
         workers = try arguments.integer("--workers", in: 1...1_024)
         json = arguments.value("--json")
@@ -76,9 +83,7 @@ struct RunCommand: Command {
         var pipeline = try Pipeline.read(path)
         let folder = try Files.resolved(".")
         if !manifests.isEmpty {
-            pipeline.manifests = manifests.map { manifest in
-                Pipeline.Manifest(path: manifest == "-" ? "-" : FilePaths.joined(folder, manifest))
-            }
+            pipeline.manifests = manifests
         }
         if let cache { pipeline.cache = FilePaths.joined(folder, cache) }
         if let workers { pipeline.workers = workers }

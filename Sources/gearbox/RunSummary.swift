@@ -60,8 +60,10 @@ extension RunReport.Reason {
     var lines: [String] {
         ["  \(outcome.rawValue): \(count) \(code)"]
             + samples.map { sample in
-                "    \(sample.manifest):\(sample.line): \(ShownURL.of(sample.url)):"
-                    + " \(sample.message.withoutControls)"
+                // A bad line has no URL.
+                "    \(sample.manifest):\(sample.line): "
+                    + (sample.url.isEmpty ? "" : "\(ShownURL.of(sample.url)): ")
+                    + sample.message.withoutControls
             }
     }
 }

@@ -66,6 +66,67 @@ struct KilledNightTests {
         }
     }
 
+    @Test(
+        "A state that is cut, emptied or overwritten is set aside, and what is published stays served"
+    )
+    func damagedState() throws {
+        let seed = UInt64.random(in: 0...999_999)
+        var generator = SeededGenerator(seed: seed)
+        let whole = try night.begin().bytes(of: "cache/state.sqlite")
+        var damaged: [[UInt8]] = [[], Array("not a database, but long enough for a header".utf8)]
+        for _ in 0..<(Self.isFull ? 60 : 3) {
+            damaged.append(Array(whole.prefix(Int.random(in: 1..<whole.count, using: &generator))))
+        }
+        for bytes in damaged {
+            let folder = try night.begin()
+            let watch = try IndexWatch(folder)
+            _ = try folder.write(bytes, as: "cache/state.sqlite")
+            let run = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+            #expect(run.status == (bytes.isEmpty ? 1 : 4), "\(run.errors)")
+            if run.status == 4 {
+                #expect(run.errors.contains("damaged"), "\(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+                let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+                #expect(next.status == 1, "\(next.errors)")
+            }
+            #expect(try folder.dump("rows") == night.expectedRows, "seed \(seed), \(bytes.count)")
+            #expect(try watch.end() == "", "seed \(seed), \(bytes.count) bytes")
+        }
+    }
+
+    @Test("An index of a newer version is left alone, also where the state is lost")
+    func newerIndex() throws {
+        let folder = try night.begin()
+        let index = folder.file("cache/index.sqlite")
+        _ = try Program.run("/usr/bin/sqlite3", [index, "PRAGMA user_version = 2"])
+        let before = try folder.bytes(of: "cache/index.sqlite")
+        for _ in 0..<2 {
+            let run = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+            #expect(run.status == 4)
+            #expect(run.errors.contains("version 2"), "\(run.errors)")
+            #expect(try folder.bytes(of: "cache/index.sqlite") == before)
+            try FileManager.default.removeItem(atPath: folder.file("cache/state.sqlite"))
+        }
+    }
+
+    @Test("A limit on the size of files stops a night cleanly, and the next goes on")
+    func fileSizeLimit() throws {
+        for kilobytes in Self.isFull ? Array(1...120) : [1, 30, 70, 90] {
+            let folder = try night.begin()
+            let watch = try IndexWatch(folder)
+            let run = try Program.run(
+                "/bin/bash",
+                [
+                    "-c", "ulimit -f \(kilobytes); exec \"$0\" run \"$1\" --quiet", Program.gearbox,
+                    folder.file("p.json5"),
+                ]
+            )
+            #expect([1, 4].contains(run.status), "\(kilobytes): \(run.status) \(run.errors)")
+            try checkNext(folder, "\(kilobytes) KB")
+            #expect(try watch.end() == "", "\(kilobytes) KB")
+        }
+    }
+
     @Test("Of two that start at once exactly one runs, and the other says who does")
     func twice() async throws {
         for _ in 0..<(Self.isFull ? 50 : 5) {

@@ -9,6 +9,8 @@ final class PreparedNight: Sendable {
     private let scratch: Scratch
     /// What an uninterrupted run leaves.
     let expected: String
+    /// The rows of the index that it publishes.
+    let expectedRows: String
     /// How long it takes, in seconds.
     let seconds: Double
 
@@ -37,6 +39,7 @@ final class PreparedNight: Sendable {
         seconds = (ContinuousClock.now - start) / .seconds(1)
         try #require(run.status == 0 || run.status == 1, "\(run.errors)")
         expected = try copy.dump()
+        expectedRows = try copy.dump("rows")
     }
 
     /// A folder in which the night has not begun.
@@ -73,10 +76,10 @@ extension Scratch {
     }
 
     /// What the cache directory holds, but for what differs from run to run.
-    func dump() throws -> String {
+    func dump(_ what: String = "dump") throws -> String {
         let dumped = try Program.python(
             Program.root + "/Tests/EndToEndTests/night.py",
-            "dump",
+            what,
             file("cache")
         )
         try #require(dumped.status == 0, "\(dumped.errors)")

@@ -2,6 +2,7 @@
 """Looks at a cache directory as its readers do, while a night writes it.
 
     night.py dump CACHE     what the index says and the stores hold, without what differs from run to run
+    night.py rows CACHE     the index's rows alone, without their files
     night.py watch CACHE    opens the index again and again until standard input ends; every row's file
                             must be there whole. Prints how often it looked and what was wrong
 """
@@ -28,17 +29,26 @@ def files(cache, folder):
             yield f"{os.path.relpath(path, cache)} {os.path.getsize(path)}"
 
 
+def rows(cache):
+    """What a variant's file holds depends a little on what was rendered with it."""
+    index = opened(cache)
+    index.row_factory = sqlite3.Row
+    for table in TABLES:
+        for row in sorted(map(dict, index.execute(f"SELECT * FROM {table}")), key=repr):
+            if table != "meta" or row["name"] not in VARYING:
+                print(table, {name: row[name] for name in row if name not in ("bytes", "file")})
+
+
 def dump(cache):
     index = opened(cache)
-    for table in TABLES:
-        for row in sorted(index.execute(f"SELECT * FROM {table}"), key=repr):
-            if table != "meta" or row[0] not in VARYING:
-                print(table, row)
+    rows(cache)
+    for row in sorted(index.execute("SELECT key, bytes, file FROM variant")):
+        print(row)
     for folder in ("store", "originals", "tmp"):
         print("\n".join(sorted(files(cache, folder))))
     for name in sorted(os.listdir(cache)):
-        # What SQLite keeps beside the state comes and goes.
-        if not name.startswith("state.sqlite-"):
+        # What SQLite keeps beside the state comes and goes, and so does a damaged one.
+        if not name.startswith(("state.sqlite-", "state.sqlite.damaged")):
             print(name)
 
 
@@ -82,4 +92,4 @@ def watch(cache):
             return
 
 
-{"dump": dump, "watch": watch}[sys.argv[1]](sys.argv[2])
+{"dump": dump, "rows": rows, "watch": watch}[sys.argv[1]](sys.argv[2])

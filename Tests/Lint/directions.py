@@ -22,14 +22,14 @@ ALLOWED = {
     "Digest": ["CCrypto"],
     "System": ["CSystem"],
     "Store": ["Digest", "System"],
-    "Manifests": [],
+    "Manifests": ["CZlib", "CZstd", "Digest"],
     "Fetching": ["Transfer", "Store", "GearboxURL", "Digest"],
     "Rendering": ["Imaging", "Store", "GearboxURL"],
     "Prewarm": [
         "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store", "Manifests",
         "Transfer", "Fetching", "Rendering",
     ],
-    "gearbox": ["GearboxURL", "GearboxClient", "Prewarm", "System"],
+    "gearbox": ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
     "renderbench": ["Imaging"],
@@ -45,7 +45,7 @@ TOOLCHAIN = {
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.
-POINTERS = {"GearboxDatabase", "Imaging", "Transfer", "Digest", "System"}
+POINTERS = {"GearboxDatabase", "Imaging", "Transfer", "Digest", "Manifests", "System"}
 
 IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:public |package |internal |private |fileprivate )?import (?:struct |class |enum |func |var )?(\w+)", re.M)
 UNSAFE = re.compile(r"\bunsafe\b")

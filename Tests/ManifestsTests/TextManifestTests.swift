@@ -3,75 +3,70 @@ import Testing
 
 @Suite("A text manifest")
 struct TextManifestTests {
-    /// Reads a manifest in pieces of every size, which must not matter.
-    private func items(_ text: [UInt8], pieces: [Int] = [1, 2, 3, 7, 64, 4_096]) -> [ManifestItem] {
-        let all = pieces.map { size in
-            var manifest = TextManifest()
-            var items: [ManifestItem] = []
-            var rest = text[...]
-            while !rest.isEmpty {
-                let piece = Array(rest.prefix(size))
-                manifest.read(piece.span) { items.append($0) }
-                rest = rest.dropFirst(size)
-            }
-            manifest.finish { items.append($0) }
-            return items
-        }
-        for other in all.dropFirst() { #expect(other == all[0]) }
-        return all[0]
-    }
-
-    private func items(_ text: String) -> [ManifestItem] { items(Array(text.utf8)) }
-
-    private func entry(_ line: Int, _ url: String) -> ManifestItem {
-        .entry(ManifestEntry(line: line, url: url))
-    }
+    private func items(_ text: String) throws -> [ManifestItem] { try Reading.items(text, .text) }
 
     @Test("counts lines alike whatever ends them", arguments: ["\n", "\r\n", "\r"])
-    func lineEnds(end: String) {
+    func lineEnds(end: String) throws {
         let text = ["http://h/a", "", "# a comment", " http://h/b\t", "http://h/c"]
         let expected = [entry(1, "http://h/a"), entry(4, "http://h/b"), entry(5, "http://h/c")]
-        #expect(items(text.joined(separator: end)) == expected)
-        #expect(items(text.joined(separator: end) + end) == expected)
+        #expect(try items(text.joined(separator: end)) == expected)
+        #expect(try items(text.joined(separator: end) + end) == expected)
     }
 
     @Test("takes line ends of all kinds in one file")
-    func mixedLineEnds() {
+    func mixedLineEnds() throws {
         #expect(
-            items("a\r\nb\rc\nd\n\re") == [
+            try items("a\r\nb\rc\nd\n\re") == [
                 entry(1, "a"), entry(2, "b"), entry(3, "c"), entry(4, "d"), entry(6, "e"),
             ]
         )
     }
 
     @Test("passes a byte order mark at the start, and only there")
-    func byteOrderMark() {
+    func byteOrderMark() throws {
         #expect(
-            items("\u{FEFF}http://h/a\n\u{FEFF}b") == [
+            try items("\u{FEFF}http://h/a\n\u{FEFF}b") == [
                 entry(1, "http://h/a"), entry(2, "\u{FEFF}b"),
             ]
         )
-        #expect(items("\u{FEFF}") == [])
+        #expect(try items("\u{FEFF}") == [])
     }
 
     @Test("keeps commas, fragments and inner blanks in the URL")
-    func commas() {
-        #expect(items("http://h/a,b c.jpg#d") == [entry(1, "http://h/a,b c.jpg#d")])
+    func commas() throws {
+        #expect(try items("http://h/a,b c.jpg#d") == [entry(1, "http://h/a,b c.jpg#d")])
     }
 
     @Test("keeps bytes that are not UTF-8 by encoding them")
-    func notUTF8() {
+    func notUTF8() throws {
         let line = Array("http://h/".utf8) + [0xB0, 0xA1, 0x0A] + Array("http://h/é".utf8)
-        #expect(items(line) == [entry(1, "http://h/%B0%A1"), entry(2, "http://h/é")])
+        #expect(
+            try Reading.items(line, ManifestShape(.text)) == [
+                entry(1, "http://h/%B0%A1"), entry(2, "http://h/é"),
+            ]
+        )
     }
 
     @Test("reports a line that is too long, and goes on with the next")
-    func longLine() {
-        let long = String(repeating: "a", count: TextManifest.longestLine)
-        let found = items(Array("\(long)\n\(long)b\nc".utf8), pieces: [1_000, 65_536])
+    func longLine() throws {
+        let long = String(repeating: "a", count: 65_536)
+        let text = Array("\(long)\n\(long)b\nc".utf8)
+        let found = try Reading.items(text, ManifestShape(.text), pieces: [1_000, 65_536])
         guard found.count == 3 else { Issue.record("\(found.count) items"); return }
         #expect(found[0] == entry(1, long))
         #expect(found[1] == .bad(line: 2, reason: "the line is longer than 65536 bytes"))
         #expect(found[2] == entry(3, "c"))
+    }
+
+    @Test("says of UTF-16 that it is, in either byte order", arguments: [true, false])
+    func otherEncoding(isLittle: Bool) {
+        let bytes = "\u{FEFF}http://h/a\n".utf16.flatMap { unit in
+            isLittle
+                ? [UInt8(unit & 255), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 255)]
+        }
+        for format in ManifestFormat.allCases {
+            let found = Reading.error { try Reading.items(bytes, ManifestShape(format)) }
+            #expect(found?.code == .otherEncoding)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GearboxURL
+import Manifests
 import Prewarm
 import Rendering
 import TestSupport
@@ -35,6 +36,42 @@ struct PipelineTests {
         #expect(pipeline.rules == CanonicalRules())
         #expect(pipeline.variants.modes == .list([.x, .y, .z]))
         #expect(pipeline.rendering.limits.bytes == 67_108_864)
+    }
+
+    @Test("has manifests of every format, told by their names or given")
+    func manifests() throws {
+        let pipeline = try read(
+            """
+            { manifests: ['a.csv.gz', { path: 'b', format: 'jsonl', column: 'src' }, { path: 'c.tsv' },
+              { path: 'access.log', base: 'https://h/' }, { path: '-', format: 'csv' }] }
+            """
+        )
+        let shapes = pipeline.manifests.map(\.shape)
+        #expect(shapes.map(\.format) == [.csv, .jsonl, .tsv, .clf, .csv])
+        #expect(shapes.map(\.column) == ["url", "src", "url", "url", "url"])
+        #expect(shapes[3].base == "https://h")
+        #expect(try read(pipeline.effectiveText).manifests == pipeline.manifests)
+    }
+
+    @Test("says what is wrong with a manifest")
+    func wrongManifests() {
+        let found = problems(
+            """
+            { manifests: ['-', { path: '-' }, { format: 'csv' }, { path: 'a', format: 'xml' },
+              { path: 'a.txt', column: 'b' }, { path: 'a.csv', base: 'http://h' },
+              { path: 'a.log', base: 'h' }, { path: 'a.csv', colunm: 'b' }, 5] }
+            """
+        )
+        let paths = found.map { String($0.prefix { $0 != ":" }) }
+        #expect(
+            Set(paths) == [
+                "manifests", "manifests[2].path", "manifests[3].format", "manifests[4].column",
+                "manifests[5].base", "manifests[6].base", "manifests[7].colunm", "manifests[8]",
+                "manifests[8].path",
+            ],
+            "\(found)"
+        )
+        #expect(found.contains { $0.contains("did you mean \"column\"") })
     }
 
     @Test("is read with comments, trailing commas and bare keys")

@@ -1,4 +1,5 @@
 import GearboxURL
+import Manifests
 import PictureSupport
 import Prewarm
 import TestSupport
@@ -29,7 +30,7 @@ struct TrafficTests {
         )
         var traffic = Traffic(rules: CanonicalRules())
         var bad: [Int] = []
-        try traffic.read(scratch.path + "/a.txt") { line, message in
+        try traffic.read(Pipeline.Manifest(path: scratch.path + "/a.txt")) { line, message in
             #expect(!message.isEmpty)
             bad.append(line)
         }
@@ -45,7 +46,9 @@ struct TrafficTests {
         #expect(traffic.sizes.pixels == 100 * 50 + 100 * 100 + 2_000 * 3_000)
         let qualities = traffic.qualities.hits.enumerated().filter { $0.element > 0 }
         #expect(qualities.map { [$0.offset, $0.element] } == [[75, 2], [80, 1], [100, 1]])
-        #expect(throws: ManifestError.self) { try traffic.read("/none") { _, _ in } }
+        #expect(throws: ManifestError.self) {
+            try traffic.read(Pipeline.Manifest(path: "/none")) { _, _ in }
+        }
     }
 
     @Test("wastes what its boxes grow by")

@@ -1,5 +1,6 @@
 internal import Fetching
 internal import GearboxURL
+internal import Manifests
 internal import Rendering
 internal import Store
 internal import System
@@ -11,7 +12,7 @@ extension Pipeline {
         let rules = self.rules
         let tree: OrderedTree = .object([
             ("name", .string(name)),
-            ("manifests", .list(manifests.map { .string($0.path) })),
+            ("manifests", .list(manifests.map(Self.tree))),
             ("cache", .string(cache)),
             ("defaultDialect", .string(rules.defaultDialect.rawValue)),
             ("defaultScheme", .string(rules.defaultScheme)),
@@ -75,6 +76,16 @@ extension Pipeline {
             }
         }
         return problems
+    }
+
+    private static func tree(_ manifest: Manifest) -> OrderedTree {
+        let shape = manifest.shape
+        var members: [(String, OrderedTree)] = [
+            ("path", .string(manifest.path)), ("format", .string(shape.format.rawValue)),
+        ]
+        if shape.format.hasColumns { members.append(("column", .string(shape.column))) }
+        if shape.format == .clf { members.append(("base", .string(shape.base))) }
+        return .object(members)
     }
 
     private static func originTree(_ origin: Origin, _ rules: OriginRules) -> OrderedTree {

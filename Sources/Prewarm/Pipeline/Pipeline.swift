@@ -1,5 +1,6 @@
 package import Fetching
 package import GearboxURL
+package import Manifests
 package import Rendering
 internal import Transfer
 
@@ -10,15 +11,16 @@ internal import Transfer
 package struct Pipeline: Sendable {
     /// A list of requested URLs.
     package struct Manifest: Sendable, Hashable {
-        package enum Format: String, Sendable, CaseIterable, Hashable { case text }
-
         /// Absolute, or `-` for standard input.
         package var path: String
-        package var format: Format
+        package var shape: ManifestShape
 
-        package init(path: String, format: Format = .text) {
+        /// - Parameters:
+        ///   - path: of the file.
+        ///   - shape: how it is written; what its name tells if not given.
+        package init(path: String, shape: ManifestShape? = nil) {
             self.path = path
-            self.format = format
+            self.shape = shape ?? ManifestShape(ManifestFormat(fileName: path))
         }
     }
 

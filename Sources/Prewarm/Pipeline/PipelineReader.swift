@@ -1,4 +1,5 @@
 internal import GearboxURL
+internal import Manifests
 
 /// Reads a pipeline file's tree into a `Pipeline`, collecting every problem on the way.
 struct PipelineReader {
@@ -44,15 +45,27 @@ struct PipelineReader {
         let list = root.list("manifests") { tree, path -> Pipeline.Manifest? in
             if case .string(let text) = tree { return Pipeline.Manifest(path: absolute(text)) }
             let section = Section(tree, path: path, problems: problems)
-            let format = section.choice("format", default: Pipeline.Manifest.Format.text)
-            let manifest = section.string("path").map {
-                Pipeline.Manifest(path: absolute($0), format: format)
-            }
-            if manifest == nil { section.complain("path", "is missing") }
+            let manifest = manifest(section)
             section.finish()
             return manifest
         }
+        if let list, list.count(where: { $0.path == "-" }) > 1 {
+            root.complain("manifests", "standard input can be read once only: it is named twice")
+        }
         return list ?? []
+    }
+
+    private func manifest(_ section: Section) -> Pipeline.Manifest? {
+        let path = section.string("path")
+        if path == nil { section.complain("path", "is missing") }
+        let guess = ManifestFormat(fileName: path ?? "")
+        var shape = ManifestShape(section.choice("format", default: guess))
+        do throws(ManifestShape.Problem) {
+            try shape.set(column: section.string("column"), base: section.string("base"))
+        } catch {
+            section.complain(error.key, error.message)
+        }
+        return path.map { Pipeline.Manifest(path: absolute($0), shape: shape) }
     }
 
     private func originals(_ section: Section) -> Pipeline.Originals {

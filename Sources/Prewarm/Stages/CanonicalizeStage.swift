@@ -99,10 +99,18 @@ struct CanonicalizeStage {
                 night: night,
                 at: now
             )
+            if let hash = entry.hash, let first = source.hash, first != hash {
+                tally.add("other hashes")
+                return try state.setProblem(
+                    "hash-conflict",
+                    "its hash is \(hash), but an earlier line says \(first) of the same image",
+                    ofEntry: entry.id
+                )
+            }
             let variant = try state.mark(
                 .requested,
                 origin: origin,
-                source: source,
+                source: source.id,
                 key: request.key,
                 directives: request.directives,
                 listing: listing

@@ -28,23 +28,12 @@ struct IndexStage {
                 try meta.write(to: draft)
             }
             try draft.execute("DETACH state")
-            if tally["variants"] == 0, try isLost(state) {
-                tally.add("kept")
-                return tally
-            }
             WritePoint.draftWritten.pass()
             // Under the draft's name there is never half an index, so that it can be published later.
             try Files.rename(path, to: PublishedIndex.draftPath(context))
             WritePoint.draftNamed.pass()
             return tally
         }
-    }
-
-    /// Whether an index with variants is published that this state knows nothing of: it was made
-    /// anew, and a night in which nothing could be made must not empty what clients have.
-    private func isLost(_ state: StateDatabase) throws -> Bool {
-        guard try state.setting(.generation) == nil else { return false }
-        return (PublishedIndex.summary(context)?.variants ?? 0) > 0
     }
 
     private func fill(_ draft: Database, _ tally: inout Tally) throws {

@@ -1,12 +1,10 @@
 internal import Manifests
-internal import System
 
 /// Manifest lines into the state.
 struct IngestStage {
     let context: RunContext
     /// Lines in one transaction.
     private static let batch = 20_000
-    private static let chunk = 256 * 1_024
 
     func run() async throws -> Tally {
         try await context.state.run { state in
@@ -25,39 +23,25 @@ struct IngestStage {
         into state: StateDatabase,
         _ tally: inout Tally
     ) throws {
-        let reader = try Self.open(manifest)
+        var file = try ManifestFile(manifest)
         let id = try state.insertManifest(path: manifest.path)
-        var parser = TextManifest()
-        var buffer = [UInt8](repeating: 0, count: Self.chunk)
-        var isAtEnd = false
-        while !isAtEnd {
+        var isOpen = true
+        while isOpen {
             try context.checkInterruption()
             try state.transaction {
                 var lines = 0
-                let insert: (ManifestItem) throws -> Void = { item in
-                    lines += 1
-                    switch item {
-                    case .entry(let entry):
-                        tally.add("entries")
-                        try state.insert(entry, manifest: id)
-                    case .bad(let line, let reason):
-                        tally.add("bad lines")
-                        try state.insertBadLine(line, reason: reason, manifest: id)
-                    }
-                }
-                while lines < Self.batch && !isAtEnd {
-                    let count: Int
-                    do throws(SystemError) {
-                        count = try reader.read(into: &buffer)
-                    } catch {
-                        if error.code == .interrupted { throw Interrupted() }
-                        throw ManifestError(path: manifest.path, message: error.message)
-                    }
-                    isAtEnd = count == 0
-                    if isAtEnd {
-                        try parser.finish(item: insert)
-                    } else {
-                        try parser.read(buffer.span.extracting(..<count), item: insert)
+                while lines < Self.batch && isOpen {
+                    isOpen = try file.read { item in
+                        lines += 1
+                        switch item {
+                        case .entry(let entry):
+                            tally.add("entries")
+                            try state.insert(entry, manifest: id)
+                        case .bad(let line, let reason):
+                            tally.add("bad lines")
+                            try state.insertBadLine(line, reason: reason, manifest: id)
+                        case .skipped(let reason): tally.add(reason.rawValue)
+                        }
                     }
                 }
                 context.progress.update { $0.done += lines }
@@ -65,19 +49,4 @@ struct IngestStage {
         }
         tally.add("manifests")
     }
-
-    private static func open(_ manifest: Pipeline.Manifest) throws(ManifestError) -> FileReader {
-        do throws(SystemError) {
-            return try FileReader(manifest.path)
-        } catch {
-            throw ManifestError(path: manifest.path, message: error.message)
-        }
-    }
-}
-
-/// Why a manifest cannot be read.
-package struct ManifestError: Error, Sendable, Hashable, CustomStringConvertible {
-    package var path: String
-    package var message: String
-    package var description: String { "\(path): \(message)" }
 }

@@ -68,7 +68,7 @@ extension StateDatabase {
     /// The first URL of a listing is the one fetched. Hits are those of the listing alone: one that
     /// is canonicalised again, or ingested again in the same night, counts anew.
     ///
-    /// - Returns: its row.
+    /// - Returns: its row, and the hash that counts: the first of the listing.
     func want(
         origin: Int,
         path: String,
@@ -80,7 +80,7 @@ extension StateDatabase {
         listing: Int,
         night: Int,
         at seconds: Int
-    ) throws -> Int {
+    ) throws -> (id: Int, hash: String?) {
         let statement = try database.statement(Self.upsertSource)
         try statement.bind([
             .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
@@ -90,7 +90,7 @@ extension StateDatabase {
         guard try statement.step() else {
             preconditionFailure("an upsert with RETURNING gives a row")
         }
-        return statement.integer(0)
+        return (statement.integer(0), statement.optionalText(1))
     }
 
     /// The next sources of a listing after `id`.
@@ -171,7 +171,7 @@ extension StateDatabase {
                 CASE night WHEN ?9 THEN earlier_hits ELSE (earlier_hits + hits) / 2 END,
             hits = CASE listing WHEN ?6 THEN hits + ?10 ELSE ?10 END,
             night = ?9, seen_at = ?8, listing = ?6
-        RETURNING id
+        RETURNING id, hash
         """
 
     private static let sourceOfPath = """

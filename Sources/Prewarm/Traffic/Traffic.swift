@@ -1,17 +1,17 @@
 package import GearboxURL
 internal import Manifests
-internal import System
 
 /// What manifests ask for, in counts: no entry is held, so ten million of them take the memory of
 /// one.
 package struct Traffic {
     /// More requests than these are not counted, so that no sum of pixels can overflow.
     private static let mostRequests = 1 << 38
-    private static let chunk = 256 * 1_024
 
     private let canonicalizer: Canonicalizer
     /// The entries of the manifests; each stands for as many requests as it has hits.
     package private(set) var entries = 0
+    /// Lines of access logs that ask for no image.
+    package private(set) var skipped = 0
     /// Requests of variants, with or without a size: what gears make of them is what is compared.
     package private(set) var variantRequests = 0
     /// Requests of the original's own bytes.
@@ -36,34 +36,24 @@ package struct Traffic {
         sample.variants(sizes: sizes, qualities: qualities)
     }
 
-    /// Reads a text manifest.
+    /// Reads a manifest.
     ///
     /// - Parameters:
-    ///   - path: the file; `-` is standard input.
+    ///   - manifest: its file and how it is written.
     ///   - badLine: is told the number of each line that is no entry or has no canonical form, and
     ///     why.
-    /// - Throws: `ManifestError` where the file cannot be read.
+    /// - Throws: `ManifestError` where it cannot be read.
     package mutating func read(
-        _ path: String,
+        _ manifest: Pipeline.Manifest,
         badLine: (Int, String) -> Void
-    ) throws(ManifestError) {
-        do throws(SystemError) {
-            let reader = try FileReader(path)
-            var manifest = TextManifest()
-            var buffer = [UInt8](repeating: 0, count: Self.chunk)
-            while true {
-                let count = try reader.read(into: &buffer)
-                if count == 0 { break }
-                manifest.read(buffer.span.extracting(..<count)) { add($0, badLine) }
-            }
-            manifest.finish { add($0, badLine) }
-        } catch {
-            throw ManifestError(path: path, message: error.message)
-        }
+    ) throws {
+        var file = try ManifestFile(manifest)
+        while try file.read({ add($0, badLine) }) {}
     }
 
     private mutating func add(_ item: ManifestItem, _ badLine: (Int, String) -> Void) {
         switch item {
+        case .skipped: skipped += 1
         case .bad(let line, let reason):
             badLine(line, reason)
         case .entry(let entry):

@@ -26,7 +26,11 @@ enum HeldCache {
         let lock = try DirectoryLock(of: cache)
         let state = try StateQueue(path: "\(cache)/state.sqlite")
         defer { state.shutDown() }
-        let text = try await state.run { try $0.setting(.effectivePipeline) }
+        let text = try await state.run { state in
+            // What a newer gearbox has published is not replaced.
+            try state.restore(fromIndexAt: "\(cache)/index.sqlite")
+            return try state.setting(.effectivePipeline)
+        }
         var pipeline = try Pipeline(effectiveText: text ?? "", cache: cache)
         pipeline.cache = cache
         let context = RunContext(

@@ -1,0 +1,186 @@
+internal import GearboxDatabase
+internal import GearboxIndex
+internal import GearboxURL
+internal import System
+
+extension StateDatabase {
+    /// Takes up what a published index says, where this state knows nothing: the old one was lost.
+    ///
+    /// So what clients are served stays served, also what its origin has no more. With which settings
+    /// it was made nobody knows then: what is wanted again is due. Nor when it was asked for: it is as
+    /// old as the state.
+    ///
+    /// - Throws: where the index was published by a newer gearbox, also where the state knows it: what
+    ///   a newer one has made must not be taken back.
+    func restore(fromIndexAt path: String) throws {
+        guard Files.exists(path) else { return }
+        let index: Database
+        let meta: IndexMeta
+        do {
+            index = try Database(path: path, access: .immutable)
+            try IndexSchema.check(index)
+            meta = try IndexMeta(from: index)
+        } catch let error as IndexError where error.code == .wrongVersion {
+            throw error
+        } catch {
+            // What no client can read is replaced by what this run makes.
+            return
+        }
+        guard try setting(.generation) == nil, try listing() == 0 else { return }
+        try transaction {
+            try index.forEach("SELECT id, name FROM origin ORDER BY id") { row in
+                try database.statement("INSERT INTO origin (id, name) VALUES (?1, ?2)").run(
+                    .integer(row.integer(0)),
+                    .text(row.text(1))
+                )
+            }
+            try index.forEach(Self.publishedSources, restoreSource)
+            let canonicalizer = Canonicalizer(rules: meta.rules)
+            try index.forEach(Self.publishedVariants) { row in
+                try restoreVariant(row, canonicalizer)
+            }
+            try index.forEach("SELECT origin_id, key, variant_id FROM alias") { row in
+                try setAlias(
+                    origin: row.integer(0),
+                    key: row.text(1),
+                    variant: row.integer(2)
+                )
+            }
+            try set(.generation, to: String(meta.generation))
+        }
+    }
+
+    /// Moves a damaged state away, so that the next run begins another.
+    ///
+    /// The log goes first: beside a new state it would be taken for that one's.
+    ///
+    /// - Returns: what to tell of it.
+    static func setAside(_ path: String) throws -> StateError {
+        let aside = path + ".damaged"
+        try Files.remove(path + "-shm")
+        if Files.exists(path + "-wal") { try Files.rename(path + "-wal", to: aside + "-wal") }
+        try Files.rename(path, to: aside)
+        return StateError(
+            path: path,
+            message:
+                "SQLite finds it damaged; it was moved to \(aside). Run again: the next run goes"
+                + " on from the published index, and makes anew what is wanted"
+        )
+    }
+
+    private func restoreSource(_ row: Statement) throws {
+        try database.statement(Self.insertSource).run(
+            .integer(row.integer(0)),
+            .integer(row.integer(1)),
+            .text(row.text(2)),
+            .flag(false),
+            .text("http://" + row.text(3) + row.text(2)),
+            .text(row.optionalText(4)),
+            .text(row.optionalText(5)),
+            .integer(row.optionalInteger(6)),
+            .integer(row.optionalInteger(7)),
+            .integer(row.optionalInteger(8)),
+            .flag(row.flag(9)),
+            .flag(row.flag(10)),
+            .flag(row.flag(11))
+        )
+    }
+
+    private func restoreVariant(_ row: Statement, _ canonicalizer: Canonicalizer) throws {
+        let key = row.text(3)
+        let url = "http://" + row.text(4) + key
+        let source: Int
+        var directives: Directives?
+        if let known = row.optionalInteger(2) {
+            guard let request = try? canonicalizer.request(for: url), request.key == key else {
+                return
+            }
+            source = known
+            directives = request.directives
+        } else {
+            source = try restoreOpaqueSource(row, key: key, url: url)
+        }
+        let id = row.integer(0)
+        let what = directives ?? Directives(quality: 100)
+        try database.statement(Self.insertVariant).run(
+            .integer(id),
+            .integer(row.integer(1)),
+            .integer(source),
+            .text(key),
+            .flag(directives == nil),
+            .text(what.mode?.rawValue ?? ""),
+            .integer(what.box.width),
+            .integer(what.box.height),
+            .integer(what.quality),
+            .text(what.format?.rawValue),
+            .flag(what.enlarge),
+            .integer(what.axis.horizontal),
+            .integer(what.axis.vertical),
+            .flag(what.interlace),
+            .flag(what.keepsAnimation),
+            .text(what.extra),
+            .text(row.optionalText(5) ?? Self.digest(of: row.text(12))),
+            .text(row.text(6)),
+            .integer(row.optionalInteger(7)),
+            .integer(row.optionalInteger(8)),
+            .flag(row.flag(9)),
+            .flag(row.flag(10)),
+            .integer(row.integer(11)),
+            .text(row.text(12))
+        )
+    }
+
+    /// The published index has no source for it: an opaque one is its variant's own bytes.
+    private func restoreOpaqueSource(_ row: Statement, key: String, url: String) throws -> Int {
+        try database.statement(Self.insertSource).run(
+            nil,
+            .integer(row.integer(1)),
+            .text(key),
+            .flag(true),
+            .text(url),
+            .text(Self.digest(of: row.text(12))),
+            .text(row.text(6)),
+            .integer(row.integer(11)),
+            .integer(row.optionalInteger(7)),
+            .integer(row.optionalInteger(8)),
+            .flag(row.flag(9)),
+            .flag(false),
+            .flag(false)
+        )
+        return database.lastInsertedRow
+    }
+
+    /// The digest that a file of the store is named by.
+    private static func digest(of file: String) -> String {
+        let name = file[(file.lastIndex(of: "/").map(file.index(after:)) ?? file.startIndex)...]
+        return String(name.prefix { $0 != "." })
+    }
+
+    private static let host = """
+        coalesce((SELECT min(name) FROM host WHERE host.origin_id = o.id), o.name)
+        """
+    private static let publishedSources = """
+        SELECT s.id, s.origin_id, s.path, \(host), s.version, s.format, s.bytes, s.width, s.height,
+            s.animated, s.alpha, s.stale
+        FROM source AS s JOIN origin AS o ON o.id = s.origin_id ORDER BY s.id
+        """
+    private static let publishedVariants = """
+        SELECT v.id, v.origin_id, v.source_id, v.key, \(host), s.version, v.format, v.width,
+            v.height, v.animated, v.full_size, v.bytes, v.file
+        FROM variant AS v JOIN origin AS o ON o.id = v.origin_id
+        LEFT JOIN source AS s ON s.id = v.source_id ORDER BY v.id
+        """
+    private static let insertSource = """
+        INSERT INTO source (id, origin_id, path, opaque, url, rendered_version, rendered_format,
+            rendered_bytes, width, height, animated, alpha, stale, listing, seen_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0,
+            CAST(strftime('%s', 'now') AS INTEGER))
+        """
+    private static let insertVariant = """
+        INSERT INTO variant (id, origin_id, source_id, key, original, mode, box_width, box_height,
+            quality, asked_format, enlarge, axis_x, axis_y, interlace, keeps_animation, extra,
+            version, format, width, height, animated, full_size, bytes, file)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+            ?19, ?20, ?21, ?22, ?23, ?24)
+        """
+}
