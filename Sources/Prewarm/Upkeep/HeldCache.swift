@@ -29,6 +29,8 @@ enum HeldCache {
         let text = try await state.run { state in
             // What a newer gearbox has published is not replaced.
             try state.restore(fromIndexAt: "\(cache)/index.sqlite")
+            // Rows are read in the order of the table or sorted, which a large cache does not hasten.
+            try state.database.execute("PRAGMA cache_size = -8192")
             return try state.setting(.effectivePipeline)
         }
         var pipeline = try Pipeline(effectiveText: text ?? "", cache: cache)

@@ -32,6 +32,8 @@ struct RetiredFiles {
     /// Called after the index that no longer names it is published: rows before files.
     ///
     /// - Parameter forced: whether the index before the published one does not count.
+    /// - Returns: what went, and what did not.
+    /// - Throws: where an index cannot be read: nobody knows then what it names.
     func sweep(forced: Bool = false) async throws -> Swept {
         try await context.state.run { state in
             guard try state.hasRetiredFiles() else {
