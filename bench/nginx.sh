@@ -6,12 +6,13 @@
 #
 # PREFIX is a directory for its configuration, nginx.pid and access.log: one line a request, with
 # status, bytes of the body, method and path. Where it holds certificate.pem and key.pem, HTTP/2 over
-# TLS is spoken; where it holds server.conf, the server has its lines, too, and the module echo.
+# TLS is spoken; where it holds server.conf, the server has its lines, too, and the module echo; where it
+# holds http.conf, the block around the server has its lines.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
 usage() {
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -27,7 +28,7 @@ answers() {
 }
 
 start() {
-    local folder prefix port given=${3:-} user= listen= lines= modules=
+    local folder prefix port given=${3:-} user= listen= lines= modules= around=
     folder=$(cd "$1" && pwd)
     mkdir -p "$2"
     prefix=$(cd "$2" && pwd)
@@ -40,6 +41,7 @@ start() {
         modules="load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;"
         lines="include $prefix/server.conf;"
     fi
+    [ -s "$prefix/http.conf" ] && around="include $prefix/http.conf;"
     for _ in 1 2 3; do
         port=${given:-$(free_port)}
         cat >"$prefix/nginx.conf" <<CONF
@@ -62,6 +64,7 @@ http {
     sendfile on;
     tcp_nodelay on;
     keepalive_requests 1000000;
+    $around
     server {
         listen 127.0.0.1:$port $listen;
         root $folder;

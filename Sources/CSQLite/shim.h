@@ -7,6 +7,18 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
     return sqlite3_bind_text(statement, index, text ? text : "", bytes, SQLITE_TRANSIENT);
 }
 
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *blob, int bytes) {
+    return sqlite3_bind_blob(statement, index, blob ? blob : "", bytes, SQLITE_TRANSIENT);
+}
+
+static inline void csqlite_result_text(sqlite3_context *context, const char *text, int bytes) {
+    sqlite3_result_text(context, text ? text : "", bytes, SQLITE_TRANSIENT);
+}
+
+static inline void csqlite_result_blob(sqlite3_context *context, const void *blob, int bytes) {
+    sqlite3_result_blob(context, blob ? blob : "", bytes, SQLITE_TRANSIENT);
+}
+
 // sqlite3_db_config is variadic, which Swift cannot import.
 static inline int csqlite_set_defensive(sqlite3 *database, int on) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);

@@ -3,15 +3,29 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/types.h>
 
 // glibc declares these only under _GNU_SOURCE, with which the Glibc module is not built.
 int syncfs(int descriptor);
 int pthread_setname_np(unsigned long thread, const char *name);
 int sched_getaffinity(int process, size_t size, void *set);
+int renameat2(int from, const char *old, int to, const char *name, unsigned flags);
+ssize_t copy_file_range(int from, int64_t *at, int to, int64_t *place, size_t count, unsigned flags);
 
 // Names a thread; a longer name than the kernel's 15 bytes would be refused.
 static inline void csystem_set_thread_name(unsigned long thread, const char *name) {
     (void)pthread_setname_np(thread, name);
+}
+
+// renameat2 is hidden from Swift, see above: two paths change their names at once.
+static inline int csystem_exchange(const char *path, const char *other) {
+    const int here = -100 /* AT_FDCWD */;
+    return renameat2(here, path, here, other, 2 /* RENAME_EXCHANGE */);
+}
+
+// copy_file_range is hidden from Swift, see above.
+static inline ssize_t csystem_copy(int from, int to, size_t count) {
+    return copy_file_range(from, NULL, to, NULL, count, 0);
 }
 
 // syncfs is hidden from Swift, see above.

@@ -115,6 +115,11 @@ internal import CSQLite
         return rows
     }
 
+    func define(_ function: SQLFunction) throws(DatabaseError) {
+        let result = unsafe function.register(on: handle)
+        guard result == SQLITE_OK else { throw error(result, statement: function.name) }
+    }
+
     /// Visits the rows of a query one after the other, however many there are.
     package func forEach(_ sql: String, _ visit: (Statement) throws -> Void) throws {
         let statement = try statement(sql)
@@ -135,6 +140,21 @@ internal import CSQLite
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Whether another file has the path now, or none has.
+    ///
+    /// Costs no more than a look at the path. See
+    /// <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved>.
+    package var isReplaced: Bool {
+        var hasMoved: Int32 = 0
+        let result = unsafe sqlite3_file_control(
+            handle,
+            "main",
+            SQLITE_FCNTL_HAS_MOVED,
+            &hasMoved
+        )
+        return result == SQLITE_OK && hasMoved != 0
     }
 
     /// The row identifier of the last insert.

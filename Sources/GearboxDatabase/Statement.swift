@@ -22,27 +22,49 @@ internal import CSQLite
         let expected = Int(unsafe sqlite3_bind_parameter_count(handle))
         precondition(values.count == expected, "\(values.count) values for \(expected): \(sql)")
         for (offset, value) in values.enumerated() {
-            let index = Int32(offset + 1)
-            let result: Int32
+            let index = offset + 1
             switch value {
-            case .null: result = unsafe sqlite3_bind_null(handle, index)
-            case .integer(let integer):
-                result = unsafe sqlite3_bind_int64(handle, index, Int64(integer))
-            case .real(let real): result = unsafe sqlite3_bind_double(handle, index, real)
-            case .text(var text):
-                result = text.withUTF8 { bytes in
-                    unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                        unsafe csqlite_bind_text(
-                            handle,
-                            index,
-                            characters.baseAddress,
-                            Int32(characters.count)
-                        )
-                    }
+            case .null: try check(unsafe sqlite3_bind_null(handle, Int32(index)))
+            case .integer(let integer): try bind(integer, at: index)
+            case .real(let real): try check(unsafe sqlite3_bind_double(handle, Int32(index), real))
+            case .text(let text): try bind(text, at: index)
+            case .blob(let bytes):
+                let result = unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe csqlite_bind_blob(
+                        handle,
+                        Int32(index),
+                        bytes.baseAddress,
+                        Int32(bytes.count)
+                    )
                 }
+                try check(result)
             }
-            guard result == SQLITE_OK else { throw error(result) }
         }
+    }
+
+    /// Binds one value to a statement that is reset: `?1` is at 1.
+    package func bind(_ integer: Int, at index: Int) throws(DatabaseError) {
+        try check(unsafe sqlite3_bind_int64(handle, Int32(index), Int64(integer)))
+    }
+
+    /// Binds one value to a statement that is reset: `?1` is at 1.
+    package func bind(_ text: String, at index: Int) throws(DatabaseError) {
+        var text = text
+        let result = text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                unsafe csqlite_bind_text(
+                    handle,
+                    Int32(index),
+                    characters.baseAddress,
+                    Int32(characters.count)
+                )
+            }
+        }
+        try check(result)
+    }
+
+    private func check(_ result: Int32) throws(DatabaseError) {
+        guard result == SQLITE_OK else { throw error(result) }
     }
 
     /// Goes to the next row.
@@ -93,8 +115,26 @@ internal import CSQLite
         )
     }
 
+    /// The column's bytes; `nil` where it is no BLOB.
+    package func blob(_ column: Int) -> [UInt8]? {
+        guard unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_BLOB else { return nil }
+        let start = unsafe sqlite3_column_blob(handle, Int32(column))
+        let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+
     package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
     package func optionalInteger(_ column: Int) -> Int? { isNull(column) ? nil : integer(column) }
+
+    /// The column as it is, to be bound to another statement.
+    package func value(_ column: Int) -> Value {
+        switch unsafe sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(real(column))
+        default: .text(text(column))
+        }
+    }
 
     private func error(_ result: Int32) -> DatabaseError {
         let text = unsafe sqlite3_db_handle(handle).map {

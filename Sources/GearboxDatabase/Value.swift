@@ -4,6 +4,7 @@ package enum Value: Sendable, Hashable {
     case integer(Int)
     case real(Double)
     case text(String)
+    case blob([UInt8])
 }
 
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {

@@ -40,6 +40,7 @@ package struct IndexMeta: Hashable, Sendable {
             ("generation", String(generation)),
             ("built_at", builtAt),
             ("version", version),
+            ("resolve_sql", IndexSchema.resolveQuery),
         ]
         for (name, value) in rows {
             try database.run(Self.insert, .text(name), .text(value))

@@ -4,7 +4,8 @@ package import GearboxURL
 /// A published index, open for reading on one thread.
 package final class IndexReader {
     package let meta: IndexMeta
-    private let database: Database
+    let database: Database
+    private let rows: IndexRows
     private let canonicalizer: Canonicalizer
     private var origins: [String: Int?] = [:]
 
@@ -16,13 +17,22 @@ package final class IndexReader {
     package init(path: String) throws(IndexError) {
         do {
             database = try Database(path: path, access: .immutable)
+            try database.execute(Self.settings)
         } catch {
             throw IndexError(database: error)
         }
         try IndexSchema.check(database)
         meta = try IndexMeta(from: database)
+        do {
+            rows = try IndexRows(database)
+        } catch {
+            throw IndexError(database: error)
+        }
         canonicalizer = Canonicalizer(rules: meta.rules)
     }
+
+    /// Whether another file has the index's path now, or none has.
+    package var isReplaced: Bool { database.isReplaced }
 
     /// The request that a URL is under the index's rules.
     package func request(for url: String) throws(RequestError) -> Request {
@@ -52,62 +62,46 @@ package final class IndexReader {
         origin: Int,
         accepted: Set<String>?
     ) throws(DatabaseError) -> Answer {
-        if let variant = try variant(VariantRecord.byKey, origin, request.key, accepted) {
+        func isTaken(_ variant: VariantRecord) -> Bool {
+            accepted?.contains(variant.format) ?? true
+        }
+        if let variant = try rows.variant(origin: origin, key: request.key), isTaken(variant) {
             return .exact(variant)
         }
-        if let path = request.source,
-            let source = try database.first(
-                SourceRecord.byPath,
-                .integer(origin),
-                .text(path),
-                read: SourceRecord.init(row:)
-            )
-        {
-            let variants = try database.all(
-                VariantRecord.bySource,
-                .integer(source.id),
-                read: VariantRecord.init(row:)
-            )
+        if let path = request.source, let source = try rows.source(origin: origin, path: path) {
+            var (variants, identifiers) = try rows.variants(of: source)
             let rule = ReuseRule(
-                source: source,
+                source: source.record,
                 originalKey: path,
                 hasSteps: !meta.steps.isEmpty,
                 accepted: accepted
             )
             let wanted = request.directives ?? Directives(quality: 100)
-            if let (variant, recipe) = rule.standIn(for: wanted, among: variants) {
-                return .reuse(variant, recipe)
+            if let (best, recipe) = rule.best(for: wanted, among: variants) {
+                variants[best].file = try rows.file(
+                    ofVariant: identifiers[best],
+                    format: variants[best].format
+                )
+                return .reuse(variants[best], recipe)
             }
         }
-        if let variant = try variant(VariantRecord.byAlias, origin, request.rawKey, accepted) {
+        if let variant = try rows.variant(origin: origin, alias: request.rawKey), isTaken(variant) {
             return .alias(variant)
         }
         return .miss
     }
 
-    private func variant(
-        _ query: String,
-        _ origin: Int,
-        _ key: String,
-        _ accepted: Set<String>?
-    ) throws(DatabaseError) -> VariantRecord? {
-        let variant = try database.first(
-            query,
-            .integer(origin),
-            .text(key),
-            read: VariantRecord.init(row:)
-        )
-        guard let variant, accepted?.contains(variant.format) ?? true else { return nil }
-        return variant
-    }
-
     /// Origins are few, so each is looked up once.
     private func identifier(ofOrigin name: String) throws(DatabaseError) -> Int? {
         if let known = origins[name] { return known }
-        let found = try database.first("SELECT id FROM origin WHERE name = ?1", .text(name)) {
-            $0.integer(0)
-        }
+        let found = try rows.origin(named: name)
         origins[name] = .some(found)
         return found
     }
+
+    /// What makes many small queries of a file that never changes quick.
+    ///
+    /// Pages are read where the system keeps them. The transaction is never ended: nobody waits for
+    /// it, as there are no locks, and beginning one for each statement costs more than most of them.
+    private static let settings = "PRAGMA mmap_size = 1073741824; BEGIN"
 }

@@ -9,13 +9,42 @@ package enum IndexSchema {
     package static let applicationID = 0x4745_4152
     package static let version = 1
 
+    /// The tables and views that clients read.
+    package static let definition = String(
+        decoding: PackageResources.index_schema_0001_sql,
+        as: UTF8.self
+    )
+
+    /// The reuse rule as one query, for clients that have no Swift: `meta` holds it.
+    package static let resolveQuery = String(
+        decoding: PackageResources.resolve_sql,
+        as: UTF8.self
+    )
+
     /// Makes the tables in an empty file.
+    ///
+    /// Until the connection is closed, rows can be inserted into `source` and `variant` by their
+    /// names, a source before its variants: they are packed on the way.
     package static func create(in database: Database) throws(DatabaseError) {
         try database.execute("PRAGMA application_id = \(applicationID)")
         try database.execute("PRAGMA user_version = \(version)")
-        try database.execute(
-            String(decoding: PackageResources.index_schema_0001_sql, as: UTF8.self)
-        )
+        try database.execute(definition)
+        try database.define("packed_digest", arguments: 1) { PackedFile.digest($0[0]) }
+        try database.define("packed_file", arguments: 2) { PackedFile.file($0[0], format: $0[1]) }
+        try database.execute(String(decoding: PackageResources.index_packing_sql, as: UTF8.self))
+    }
+
+    /// How many sources, variants and aliases an index holds.
+    package static func counts(
+        in database: Database
+    ) throws(DatabaseError) -> (sources: Int, variants: Int, aliases: Int) {
+        let counts = try database.first(
+            """
+            SELECT (SELECT count(*) FROM packed_source), (SELECT count(*) FROM packed_variant),
+                (SELECT count(*) FROM alias)
+            """
+        ) { (sources: $0.integer(0), variants: $0.integer(1), aliases: $0.integer(2)) }
+        return counts ?? (0, 0, 0)
     }
 
     /// Throws where a file is not an index that this build can read.

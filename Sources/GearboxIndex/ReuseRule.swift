@@ -33,14 +33,22 @@ package struct ReuseRule: Sendable {
         for request: Directives,
         among variants: [VariantRecord]
     ) -> (variant: VariantRecord, recipe: Recipe)? {
+        best(for: request, among: variants).map { (variants[$0.offset], $0.recipe) }
+    }
+
+    /// As `standIn`, by the variant's place among the rows.
+    func best(
+        for request: Directives,
+        among variants: [VariantRecord]
+    ) -> (offset: Int, recipe: Recipe)? {
         guard let sourceSize = source.size else { return nil }
         if request.keepsAnimation && source.animated { return nil }
-        var best: (variant: VariantRecord, recipe: Recipe)?
+        var best: (offset: Int, recipe: Recipe)?
         let wanted = Wanted(request, of: source, sized: sourceSize)
-        for candidate in variants {
-            guard let recipe = recipe(from: candidate, for: wanted) else { continue }
-            if let current = best, !Self.isBetter(candidate, than: current.variant) { continue }
-            best = (candidate, recipe)
+        for offset in variants.indices {
+            guard let recipe = recipe(from: variants[offset], for: wanted) else { continue }
+            if let best, !Self.isBetter(variants[offset], than: variants[best.offset]) { continue }
+            best = (offset, recipe)
         }
         return best
     }

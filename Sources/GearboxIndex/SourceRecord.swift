@@ -29,18 +29,21 @@ package struct SourceRecord: Hashable, Sendable {
     }
 
     static let byPath = """
-        SELECT id, width, height, animated, alpha, format, stale FROM source
+        SELECT id, width, height, animated, alpha, format, stale, stem FROM packed_source
         WHERE origin_id = ?1 AND path = ?2
         """
 
     init(row: Statement) {
         id = row.integer(0)
-        size =
-            row.isNull(1) || row.isNull(2)
-            ? nil : Size(width: row.integer(1), height: row.integer(2))
+        size = Size(width: row.integer(1), height: row.integer(2)).ifReal
         animated = row.flag(3)
         alpha = row.flag(4)
         format = row.text(5)
         stale = row.flag(6)
     }
+}
+
+extension Size {
+    /// `nil` where a column says NULL, which reads as 0, or what no picture can have.
+    var ifReal: Size? { width > 0 && height > 0 ? self : nil }
 }

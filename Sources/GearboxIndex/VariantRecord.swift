@@ -1,4 +1,3 @@
-internal import GearboxDatabase
 package import GearboxURL
 
 /// A row of the index's `variant`: one rendering and its file.
@@ -41,38 +40,5 @@ package struct VariantRecord: Hashable, Sendable {
         self.animated = animated
         self.fullSize = fullSize
         self.file = file
-    }
-
-    private static let columns = """
-        v.key, v.mode, v.quality, v.format, v.enlarge, v.extra, v.width, v.height, v.animated,
-        v.full_size, v.file
-        """
-
-    static let byKey = """
-        SELECT \(columns) FROM variant AS v WHERE v.origin_id = ?1 AND v.key = ?2
-        """
-
-    static let bySource = """
-        SELECT \(columns) FROM variant AS v WHERE v.source_id = ?1
-        """
-
-    static let byAlias = """
-        SELECT \(columns) FROM alias AS a JOIN variant AS v ON v.id = a.variant_id
-        WHERE a.origin_id = ?1 AND a.key = ?2
-        """
-
-    init(row: Statement) {
-        key = row.text(0)
-        mode = Mode(rawValue: row.text(1))
-        quality = row.integer(2)
-        format = row.text(3)
-        enlarge = row.flag(4)
-        extra = row.text(5)
-        size =
-            row.isNull(6) || row.isNull(7)
-            ? nil : Size(width: row.integer(6), height: row.integer(7))
-        animated = row.flag(8)
-        fullSize = row.flag(9)
-        file = row.text(10)
     }
 }

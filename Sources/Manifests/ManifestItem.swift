@@ -33,4 +33,10 @@ package struct ManifestEntry: Hashable, Sendable {
         self.hash = hash
         self.hits = hits
     }
+
+    /// Whether the URL holds its picture itself, so that there is nothing to fetch.
+    package var isDataURL: Bool {
+        guard let first = url.utf8.first, first | 0x20 == UInt8(ascii: "d") else { return false }
+        return String(decoding: url.utf8.prefix(5), as: UTF8.self).lowercased() == "data:"
+    }
 }

@@ -1,6 +1,9 @@
 /// Cuts text into lines, which may end with CR, LF or CRLF, whatever pieces it comes in.
 struct ManifestLines {
     /// The longest line that is read, in bytes.
+    ///
+    /// Of a longer one the beginning stays: a `data:` URL is known by it, and nothing more of it is
+    /// needed.
     let longestLine: Int
     /// The line that is being read, from 1.
     private(set) var number = 1
@@ -9,6 +12,9 @@ struct ManifestLines {
     private var start: [UInt8] = []
     private var endedWithReturn = false
     private var isTooLong = false
+
+    /// How much of a line that is too long is kept, in bytes.
+    private static let beginning = 256
 
     init(longestLine: Int) { self.longestLine = longestLine }
 
@@ -60,7 +66,7 @@ struct ManifestLines {
             return try body(rest, line)
         }
         keep(rest)
-        if isTooLong {
+        if isTooLong && !Self.isDataURL(start) {
             let reason = "the line is longer than \(longestLine) bytes"
             return try item(.bad(line: number, reason: reason))
         }
@@ -76,10 +82,19 @@ struct ManifestLines {
         try line(number, text.extracting(passed...))
     }
 
+    private static func isDataURL(_ beginning: [UInt8]) -> Bool {
+        let text = ManifestText.trimmed(beginning.span)
+        return ManifestEntry(line: 0, url: ManifestText.url(beginning.span.extracting(text)))
+            .isDataURL
+    }
+
     private mutating func keep(_ piece: Span<UInt8>) {
         if isTooLong || start.count + piece.count > longestLine {
+            if !isTooLong, start.count < Self.beginning {
+                start.append(piece.extracting(..<min(piece.count, Self.beginning - start.count)))
+            }
             isTooLong = true
-            start.removeAll(keepingCapacity: true)
+            start.removeLast(max(0, start.count - Self.beginning))
         } else {
             start.append(piece)
         }

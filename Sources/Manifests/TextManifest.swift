@@ -1,7 +1,7 @@
 /// Reads a text manifest: one URL a line.
 ///
 /// A byte order mark at the start, blank lines, lines that begin with `#`, and blanks around a URL do
-/// not count. A comma is part of a URL.
+/// not count. A comma is part of a URL. Of a `data:` URL that is too long its beginning is read.
 struct TextManifest: ManifestParser {
     private var lines = ManifestLines(longestLine: EntryFields.longestURL)
 

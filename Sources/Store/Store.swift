@@ -167,7 +167,7 @@ package struct Store: Sendable, Hashable {
     /// Where the files of a cache directory are before they have their names.
     package static func temporaryFolder(of root: String) -> String { "\(root)/tmp" }
 
-    private static func fileExtension(of file: String) -> String {
+    static func fileExtension(of file: String) -> String {
         String(file[(file.lastIndex(of: ".").map(file.index(after:)) ?? file.endIndex)...])
     }
 }

@@ -6,6 +6,8 @@ package struct FileStatus: Hashable, Sendable {
 
     package var kind: Kind
     package var bytes: Int
+    /// Who may read, write and execute it: `0o644`.
+    package var permissions: Int
     /// Nanoseconds since 1970, UTC.
     package var modifiedNanoseconds: Int64
     package var inode: UInt64
@@ -37,6 +39,7 @@ package struct FileStatus: Hashable, Sendable {
         default: kind = .other
         }
         bytes = Int(status.st_size)
+        permissions = Int(status.st_mode & 0o7777)
         modifiedNanoseconds =
             Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
         inode = UInt64(status.st_ino)

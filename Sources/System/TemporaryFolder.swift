@@ -13,16 +13,5 @@ import Glibc
         }
     }
 
-    deinit { Self.remove(path) }
-
-    private static func remove(_ folder: String) {
-        for name in (try? Files.entries(of: folder)) ?? [] {
-            let path = "\(folder)/\(name)"
-            // A link to a folder is a file here: what it leads to stays.
-            do { try Files.remove(path) } catch {
-                if error.code == .isDirectory { remove(path) }
-            }
-        }
-        unsafe rmdir(folder)
-    }
+    deinit { try? Files.removeTree(path) }
 }

@@ -10,7 +10,7 @@ enum Gearbox {
     static let commands: [any Command.Type] = [
         RunCommand.self, CanonicalizeCommand.self, ResolveCommand.self, CheckCommand.self,
         PlanCommand.self, StatusCommand.self, VerifyCommand.self, EvictCommand.self,
-        RemoveCommand.self, GearsCommand.self,
+        RemoveCommand.self, ExportCommand.self, GearsCommand.self,
     ]
 
     static func main() async {

@@ -12,7 +12,7 @@ struct CommandLineTests {
         "explains each command as the golden text has it",
         arguments: [
             "", "run", "canonicalize", "resolve", "check", "plan", "status", "verify", "evict",
-            "remove", "gears",
+            "remove", "export", "gears",
         ]
     )
     func help(command: String) throws {
@@ -37,6 +37,19 @@ struct CommandLineTests {
             ["evict", "--cache", "c", "--max-age", "0"],
             ["evict", "--cache", "c", "--dry-run", "--force"], ["remove", "--cache", "c"],
             ["remove", "http://h/a"],
+            ["resolve", "--cache", "a", "--fit", "tight", "http://h/a"],
+            ["resolve", "--cache", "a", "--output", "a.png"],
+            ["resolve", "--cache", "a", "--output", "a.png", "http://h/a", "http://h/b"],
+            ["resolve", "--cache", "a", "--output", "a.bmp", "http://h/a"],
+            ["resolve", "--cache", "a", "--quick", "http://h/a"],
+            ["export", "--cache", "c", "--layout", "coil"], ["export", "--layout", "coil", "out"],
+            ["export", "--cache", "c", "out"],
+            ["export", "--cache", "c", "--layout", "picasso", "out"],
+            ["export", "--cache", "c", "--layout", "coil", "--key", "path", "out"],
+            ["export", "--cache", "c", "--layout", "coil", "--key", "key", "--host", "h", "out"],
+            ["export", "--cache", "c", "--layout", "nginx", "--key", "url", "out"],
+            ["export", "--cache", "c", "--layout", "index", "--gear", "wide", "out"],
+            ["export", "--cache", "c", "--layout", "index", "--top", "0", "out"],
         ]
     )
     func usage(arguments: [String]) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServers
 import PictureSupport
 import TestSupport
 import Testing
@@ -135,6 +136,46 @@ struct EvictionTests {
         #expect(again.count("fetched", of: "fetch") == 0)
         #expect(again.entries.map(\.outcome) == ["reused", "reused", "reused", "reused"])
         #expect(again.count("originals", of: "evict") == 0)
+        try scene.expectClean()
+    }
+
+    @Test("or a removal takes with a source what its origin has rendered of it")
+    func remote() async throws {
+        let pictures = try ["a", "b", "c", "d"].map {
+            try scene.scratch.bytes(of: "origin/\($0).jpg")
+        }
+        let server = try await ScriptedServer.start([
+            "/a.jpg": [.body(pictures[0]), .body(pictures[1])],
+            "/b.jpg": [.body(pictures[2]), .body(pictures[3])],
+        ])
+        let names = ["/a.jpg?param=60x60", "/a.jpg?param=90x90", "/b.jpg?param=60x60"]
+        try scene.scratch.write(names.map { server.url($0) + "\n" }.joined(), to: "urls.txt")
+        try scene.scratch.write(
+            """
+            { manifests: ["urls.txt"], cache: "cache", variants: { modes: "requested" },
+              origins: [{ name: "o", hosts: ["127.0.0.1:\(server.port)"], render: "remote" }],
+              network: { allowPrivateAddresses: true } }
+            """,
+            to: "night.json5"
+        )
+        func run() throws -> RunLines {
+            let words = ["run", scene.scratch.file("night.json5"), "--quiet", "--json", "-"]
+            return try RunLines(Program.run(Program.gearbox, words))
+        }
+        #expect(try run().entries.map(\.outcome) == ["produced", "produced", "produced"])
+        let size = try #require(Int(scene.state(Self.bytes)[0]))
+        let evicted = try scene.upkeep("evict", "--max-bytes", "\(size - 1)", "--force", "--json")
+        // Both have one night; b has fewer hits.
+        let json = try JSONText(evicted.output)
+        #expect(json.integer("sources") == 1 && json.integer("variants") == 1)
+        #expect(try scene.published() == "a")
+        try scene.expectWhole()
+        try scene.expectClean()
+        #expect(try run().entries.map(\.outcome) == ["reused", "reused", "produced"])
+        #expect(try scene.upkeep("remove", server.url("/a.jpg")).status == 0)
+        #expect(try scene.published() == "b")
+        #expect(scene.files(in: "originals").count == 1)
+        #expect(scene.files(in: "store").count == 1)
         try scene.expectClean()
     }
 

@@ -117,18 +117,26 @@ struct FetchingByRunTests {
         #expect(index.lines == ["/a.jpg|0|1", "/b.jpg|1|1"])
     }
 
-    @Test("A data: URL is counted and not fetched, however long it is")
+    @Test("A data: URL is counted and left out, however long it is")
     func dataURL() throws {
-        let long = String(repeating: "A", count: 100_000)
-        try scratch.write("data:image/png;base64,\(long)\ndata:,x\n", to: "urls.txt")
+        let long = String(repeating: "A", count: 3_000_000)
+        try scratch.write("data:image/png;base64,\(long)\n DATA:,x\ndatal:,x\n", to: "urls.txt")
         try scratch.write("{ manifests: ['urls.txt'], cache: 'cache' }", to: "night.json5")
         let lines = try RunLines(
             Program.gearbox("run", scratch.path + "/night.json5", "--json", "-")
         )
         #expect(lines.status == 1)
-        // The long one is no line of a manifest at all.
-        #expect(lines.entries.map(\.reason) == ["bad-line", "unsupported-scheme"])
-        #expect(lines.entries.allSatisfy { $0.outcome == "failed" })
+        #expect(lines.entries.map(\.reason) == ["data-url", "data-url", "unsupported-scheme"])
+        #expect(lines.entries.map(\.outcome) == ["skipped", "skipped", "failed"])
+        #expect(lines.entries.map(\.line) == [1, 2, 3])
+        #expect(lines.entries[0].url == "data:image/png;base64,\(long.prefix(58))...")
+        #expect(lines.entries[1].url == "DATA:,x")
+        #expect(lines.count("data URLs", of: "ingest") == 2)
         #expect(lines.errors.utf8.count < 2000)
+        // No rule of a later canonicalisation makes something of it.
+        let again = try RunLines.night(in: scratch, ["--only", "canonicalize"])
+        #expect(again.entries.map(\.reason).first == "data-url")
+        try scratch.write("data:,x\n", to: "urls.txt")
+        #expect(try RunLines.night(in: scratch).status == 0)
     }
 }

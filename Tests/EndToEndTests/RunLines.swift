@@ -48,6 +48,16 @@ struct RunLines {
     /// What a stage counted under a name.
     func count(_ name: String, of stage: String) -> Int { counts[stage]?.integer(name) ?? 0 }
 
+    /// Runs the pipeline `night.json5` of a scratch folder.
+    static func night(in scratch: Scratch, _ options: [String] = []) throws -> RunLines {
+        try RunLines(
+            Program.run(
+                Program.gearbox,
+                ["run", scratch.path + "/night.json5", "--quiet", "--json", "-"] + options
+            )
+        )
+    }
+
     init(_ program: Program) throws {
         status = program.status
         errors = program.errors

@@ -31,6 +31,21 @@ struct DatabaseTests {
         #expect(try database.first("SELECT weight FROM word WHERE id = 1") { $0.real(0) } == 0.5)
     }
 
+    @Test("calls a function of ours with the values as they are, and takes its value as it is")
+    func functions() throws {
+        try database.define("same", arguments: 1) { $0[0] }
+        try database.define("pair", arguments: 2) { .blob($0 == [1, nil] ? [0, 255] : []) }
+        for value in ["NULL", "-1", "0.5", "''", "'é'", "x''", "x'00ff'"] {
+            let kept = try database.first(
+                "SELECT same(\(value)) IS \(value) AND typeof(same(\(value))) = typeof(\(value))"
+            ) { $0.flag(0) }
+            #expect(kept == true, "\(value)")
+        }
+        #expect(try database.first("SELECT hex(pair(1, NULL))") { $0.text(0) } == "00FF")
+        try database.run("INSERT INTO word (text) VALUES (?1)", .blob([]))
+        #expect(try database.first("SELECT typeof(text) FROM word") { $0.text(0) } == "blob")
+    }
+
     @Test("undoes a transaction whose body throws, and says the first error")
     func rollback() throws {
         #expect(throws: DatabaseError.self) {

@@ -15,7 +15,7 @@ ALLOWED = {
     "GearboxURL": [],
     "GearboxDatabase": ["CSQLite"],
     "GearboxIndex": ["GearboxDatabase", "GearboxURL"],
-    "GearboxClient": ["GearboxIndex", "GearboxURL"],
+    "GearboxClient": ["GearboxDatabase", "GearboxIndex", "GearboxURL"],
     "CResample": [],
     "Imaging": ["CVips", "CResample"],
     "Transfer": ["CCurl"],
@@ -29,10 +29,15 @@ ALLOWED = {
         "GearboxURL", "GearboxDatabase", "GearboxIndex", "System", "Digest", "Store", "Manifests",
         "Transfer", "Fetching", "Rendering",
     ],
-    "gearbox": ["GearboxURL", "GearboxClient", "Manifests", "Prewarm", "System"],
+    "Export": ["GearboxIndex", "Store", "Digest", "System"],
+    "gearbox": [
+        "GearboxURL", "GearboxIndex", "GearboxClient", "Manifests", "Prewarm", "Export", "System",
+    ],
     # They measure, and are no part of the program.
     "urlbench": ["GearboxURL"],
+    "indexbench": ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
     "renderbench": ["Imaging"],
+    "cachebench": ["GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL"],
     "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
 
@@ -41,7 +46,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench", "renderbench", "fetchbench"},
+    "Foundation": {"urlbench", "indexbench", "renderbench", "fetchbench", "cachebench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.

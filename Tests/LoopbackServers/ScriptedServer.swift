@@ -27,7 +27,8 @@ package final class ScriptedServer: Sendable {
         self.port = port
     }
 
-    /// Starts a server that takes the steps of each path in turn; the last one repeats.
+    /// Starts a server that takes the steps of each target, or else of its path without the query,
+    /// in turn; the last one repeats.
     package static func start(_ script: [String: [Step]]) async throws -> ScriptedServer {
         let (process, port) = try await ServerProcess.start(
             script: "scripted_server.py",

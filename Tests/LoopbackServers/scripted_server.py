@@ -1,7 +1,7 @@
 """An HTTP/1.1 server that does what a script says, also what no honest server does.
 
 The script is one line of JSON on standard input: a list of steps for each path. A request takes
-the next step of its path (the query does not count); the last step repeats. The port is printed, and
+the next step of its target, or else of its path without the query; the last step repeats. The port is printed, and
 for each further line of standard input what was asked so far. The server ends when its input does.
 """
 
@@ -25,7 +25,8 @@ class Server:
         self.in_flight = 0
         self.peak = 0
 
-    def step(self, path):
+    def step(self, target):
+        path = target if target in self.script else target.split("?")[0]
         steps = self.script.get(path)
         if steps is None:
             return {"status": 404, "body": base64.b64encode(b"no such path").decode()}
@@ -69,9 +70,8 @@ class Server:
                 break
             name, _, value = field.partition(":")
             headers[name.lower()] = value.strip()
-        path = target.split("?")[0]
         with self.lock:
-            step = self.step(path)
+            step = self.step(target)
             self.requests.append(
                 {"target": target, "headers": headers, "connection": number, "time": time.time()}
             )

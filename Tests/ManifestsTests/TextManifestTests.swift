@@ -69,4 +69,21 @@ struct TextManifestTests {
             #expect(found?.code == .otherEncoding)
         }
     }
+
+    @Test("takes the beginning of a long data: URL, which is known by its scheme alone")
+    func dataURLs() throws {
+        let long = "Data:image/png;base64," + String(repeating: "A", count: 200_000)
+        let found = try Reading.items(
+            Array("  \(long)\nc".utf8),
+            ManifestShape(.text),
+            pieces: [1, 1_000, 65_536, 300_000]
+        )
+        guard case .entry(let first) = found.first else { Issue.record("\(found.count)"); return }
+        #expect(first.isDataURL && first.line == 1 && long.hasPrefix(first.url))
+        #expect(found.dropFirst() == [entry(2, "c")])
+        for url in ["data:", "DATA:,x"] { #expect(ManifestEntry(line: 1, url: url).isDataURL) }
+        for url in ["data", "data/a", "dat\u{1A}:", "datas:a", "http://h/data:"] {
+            #expect(!ManifestEntry(line: 1, url: url).isDataURL)
+        }
+    }
 }

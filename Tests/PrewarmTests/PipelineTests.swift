@@ -85,7 +85,7 @@ struct PipelineTests {
         let found = problems(
             """
             { manifests: 'a.txt', cach: 'x', gears: { sizes: [60, 30], qualities: [39] },
-              origins: [{ name: 'a', hosts: ['h'] }, { name: 'a', hosts: ['h'], render: 'remote' }],
+              origins: [{ name: 'a', hosts: ['h'] }, { name: 'a', hosts: ['h'], render: 'cloud' }],
               variants: { modes: ['w'], background: 'red' }, limits: { bytes: 'many' },
               network: { connections: 0, redirects: 1.5 }, workers: 'all' }
             """
@@ -156,6 +156,36 @@ struct PipelineTests {
         ] {
             let expected = "origins[0].hosts[0]: \"\(host.lowercased())\" \(fault)"
             #expect(found("{ name: 'n', hosts: ['\(host)'] }") == [expected])
+        }
+    }
+
+    @Test("has an origin render only where that can be done, and probes only there")
+    func remote() throws {
+        func file(_ origin: String, _ more: String = "") -> String {
+            "{ manifests: [], \(more) origins: [{ name: 'a', hosts: ['h'], \(origin) }] }"
+        }
+        for (origin, rendering) in [
+            ("", Pipeline.Origin.Rendering.local), ("render: 'local'", .local),
+            ("render: 'remote'", .remote(probes: false)),
+            ("render: 'remote', sources: ['http'], probe: true", .remote(probes: true)),
+        ] {
+            let pipeline = try read(file(origin))
+            #expect(pipeline.origins[0].rendering == rendering)
+            // What check prints is a pipeline that says the same.
+            #expect(try read(pipeline.effectiveText).origins == pipeline.origins)
+        }
+        let steps = "variants: { steps: ['grayscale'] },"
+        #expect(problems(file("render: 'local'", steps)) == [])
+        for (text, keyPath) in [
+            (file("render: 'cloud'"), "origins[0].render"),
+            (file("probe: true"), "origins[0].probe"),
+            (file("render: 'local', probe: false"), "origins[0].probe"),
+            (file("render: 'remote', probe: 1"), "origins[0].probe"),
+            (file("render: 'remote', dialect: 'none'"), "origins[0].render"),
+            (file("render: 'remote', sources: [{ mirror: 'm' }, 'http']"), "origins[0].sources"),
+            (file("render: 'remote'", steps), "variants.steps"),
+        ] {
+            #expect(problems(text).map { $0.prefix { $0 != ":" } } == [keyPath[...]])
         }
     }
 

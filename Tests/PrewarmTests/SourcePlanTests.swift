@@ -83,6 +83,41 @@ struct SourcePlanTests {
         }
     }
 
+    @Test(
+        "says of an origin that renders what is fetched, and asks for an original only where it is needed"
+    )
+    func remote() throws {
+        func plan(_ origin: String, _ url: String) throws -> SourcePlan {
+            try scratch.write(
+                """
+                { manifests: [], cache: "cache", variants: { modes: ["x", "y"] },
+                  origins: [{ name: "o", hosts: ["h", "g"], render: "remote", \(origin) }] }
+                """,
+                to: "p.json5"
+            )
+            return try planner(Pipeline.read(scratch.path + "/p.json5")).plan(url)
+        }
+        let lines = try plan("", "http://h/a.jpg?param=50x50").text.split(separator: "\n")
+        #expect(
+            lines.suffix(6) == [
+                "original", "  held        no: it is not needed", "variants",
+                "  each is fetched from http://h, nothing is rendered here",
+                "      due, new: /a.jpg?imageView=1&quality=89&thumbnail=60x60  <- the URL's",
+                "      due, new: /a.jpg?imageView=1&quality=89&thumbnail=60y60",
+            ]
+        )
+        let probed = try plan("probe: true", "http://h/a.jpg?param=50x50")
+        #expect(probed.lookups.map(\.place) == ["http://h/a.jpg"])
+        #expect(probed.lookups.map(\.others) == [["http://g/a.jpg"]])
+        #expect(probed.variants.count == 2 && probed.rendering == nil)
+        // The original is one of the variants of a plain URL; a signed one is good for itself.
+        let plain = try plan("", "http://h/a.jpg")
+        #expect(plain.lookups.count == 1 && plain.variants.count == 21)
+        #expect(dues(try plan("", "http://h/a.jpg?sign=1")) == ["* new"])
+        let verbatim = try plan("", "http://h/a.jpg?watermark")
+        #expect(!verbatim.isRemote && verbatim.variants.count == 1)
+    }
+
     @Test("says why each variant is due")
     func reasons() async throws {
         try draw("a.jpg")

@@ -213,3 +213,66 @@ struct FilesTests {
         }
     }
 }
+
+@Suite("Copies and whole folders")
+struct FileTreeTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("A copy has the bytes and the mode that is asked for, and takes no name from another")
+    func copy() throws {
+        for size in [0, 1, 3_000_000] {
+            let bytes = [UInt8]((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let from = try scratch.write(bytes, as: "from-\(size)")
+            try Files.setPermissions(from, to: 0o400)
+            let target = scratch.file("to-\(size)")
+            try Files.copy(from, to: target, permissions: 0o604)
+            #expect(try scratch.bytes(of: "to-\(size)") == bytes)
+            #expect(try FileStatus(of: target).permissions == 0o604)
+            let error = #expect(throws: SystemError.self) {
+                try Files.copy(from, to: target, permissions: 0o604)
+            }
+            #expect(error?.code == .exists)
+        }
+        // A file of another file system, which may not know how to copy by itself.
+        try Files.copy("/proc/version", to: scratch.file("version"), permissions: 0o644)
+        #expect(try scratch.read("version").hasPrefix("Linux"))
+    }
+
+    @Test("Dates are what they are set to")
+    func dates() throws {
+        let file = try scratch.write([1], as: "file")
+        let moment = WallTime(nanosecondsSince1970: 2_000_000_000_123_456_789)
+        try Files.setDates(file, to: moment)
+        let status = try FileStatus(of: file)
+        #expect(status.modifiedNanoseconds == moment.nanosecondsSince1970)
+        #expect(throws: SystemError.self) { try Files.setDates(file + "-none", to: moment) }
+    }
+
+    @Test("Two folders change their names, and none is lost where one is missing")
+    func exchange() throws {
+        try scratch.write("a", to: "a/file")
+        try scratch.write("b", to: "b/file")
+        try Files.exchange(scratch.file("a"), with: scratch.file("b"))
+        #expect(try scratch.read("a/file") == "b")
+        #expect(try scratch.read("b/file") == "a")
+        #expect(throws: SystemError.self) {
+            try Files.exchange(scratch.file("a"), with: scratch.file("none"))
+        }
+        #expect(scratch.files() == ["a/file", "b/file"])
+    }
+
+    @Test("A folder goes with all that is in it, and what its links lead to stays")
+    func removeTree() throws {
+        try scratch.write("kept", to: "kept/file")
+        try scratch.write("", to: "tree/below/file")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file("tree/below/link"),
+            withDestinationPath: scratch.file("kept")
+        )
+        try Files.removeTree(scratch.file("tree"))
+        #expect(try scratch.names() == ["kept"])
+        #expect(scratch.files() == ["kept/file"])
+    }
+}

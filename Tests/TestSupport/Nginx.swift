@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An nginx of the test's own that serves a folder on loopback until the value goes away.
 package final class Nginx {
     package let port: Int
@@ -7,9 +9,21 @@ package final class Nginx {
         let reason: String
     }
 
-    /// Starts it; `folder` is what is served, relative to the top of the checkout or absolute.
-    package init(serving folder: String) throws {
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - folder: what is served, relative to the top of the checkout or absolute.
+    ///   - configuration: a folder with an `http.conf` and a `server.conf` whose lines it has, too.
+    /// - Throws: where it does not start.
+    package init(serving folder: String, configuration: String? = nil) throws {
         scratch = try Scratch()
+        for name in ["http.conf", "server.conf"] {
+            guard let configuration else { break }
+            try FileManager.default.copyItem(
+                atPath: "\(configuration)/\(name)",
+                toPath: scratch.file(name)
+            )
+        }
         let started = try Self.script("start", folder, scratch.path)
         guard let port = Int(started.lines.first ?? ""), started.status == 0 else {
             throw NotStarted(reason: started.errors)

@@ -89,11 +89,11 @@ extension Pipeline {
     }
 
     private static func originTree(_ origin: Origin, _ rules: OriginRules) -> OrderedTree {
-        .object([
+        let members: [(String, OrderedTree)] = [
             ("name", .string(origin.name)),
             ("hosts", .strings(rules.hosts)),
             ("dialect", .string(rules.dialect.rawValue)),
-            ("render", .string("local")),
+            ("render", .string(origin.rendering == .local ? "local" : "remote")),
             (
                 "sources",
                 .list(
@@ -115,7 +115,9 @@ extension Pipeline {
             ),
             // A header may be a credential: what a log shows is its name.
             ("headers", .object(origin.headers.keys.sorted().map { ($0, .string("...")) })),
-        ])
+        ]
+        guard case .remote(let probes) = origin.rendering else { return .object(members) }
+        return .object(members + [("probe", .boolean(probes))])
     }
 
     private var variantsTree: OrderedTree {

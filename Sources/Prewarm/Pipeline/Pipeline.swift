@@ -26,7 +26,17 @@ package struct Pipeline: Sendable {
 
     /// What belongs to an origin beside the rules of its URLs.
     package struct Origin: Sendable, Hashable {
+        /// Who makes the variants of its sources.
+        package enum Rendering: Sendable, Hashable {
+            /// We do, from the originals.
+            case local
+            /// The origin does: each variant is fetched from its own canonical URL. To probe is to
+            /// read the original's header too, which tells the source's size.
+            case remote(probes: Bool)
+        }
+
         package var name: String
+        package var rendering: Rendering
         /// Where its originals come from; the first that has one wins.
         package var sources: [DataSource]
         /// Request headers.

@@ -48,10 +48,11 @@ extension PipelineReader {
             if !rules.name.isEmpty, !names.insert(rules.name).inserted {
                 section.complain("name", "\"\(rules.name)\" is the name of another origin too")
             }
-            section.onlyImplemented("render", ["local"])
+            let sources = sources(section)
             let origin = Pipeline.Origin(
                 name: rules.name,
-                sources: sources(section),
+                rendering: rendering(section, rules, sources),
+                sources: sources,
                 headers: headers(section.section("headers"))
             )
             section.finish()
@@ -85,6 +86,36 @@ extension PipelineReader {
             }
         }
         return rules
+    }
+
+    private enum Renderer: String, CaseIterable { case local, remote }
+
+    private func rendering(
+        _ section: Section,
+        _ rules: OriginRules,
+        _ sources: [DataSource]
+    ) -> Pipeline.Origin.Rendering {
+        let probes = section.boolean("probe", default: false)
+        guard section.choice("render", default: Renderer.local) == .remote else {
+            if section.tree("probe") != nil {
+                section.complain("probe", "says something only beside render: \"remote\"")
+            }
+            return .local
+        }
+        if rules.dialect == .none {
+            section.complain(
+                "render",
+                "with dialect \"none\" a variant has no URL to be fetched from"
+            )
+        }
+        if sources.contains(where: { $0 != .http }) {
+            section.complain(
+                "sources",
+                "a mirror holds originals, and with render: \"remote\" variants are fetched: leave it"
+                    + " at [\"http\"]"
+            )
+        }
+        return .remote(probes: probes)
     }
 
     private func sources(_ section: Section) -> [DataSource] {

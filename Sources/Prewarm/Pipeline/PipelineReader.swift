@@ -1,5 +1,6 @@
 internal import GearboxURL
 internal import Manifests
+internal import Rendering
 
 /// Reads a pipeline file's tree into a `Pipeline`, collecting every problem on the way.
 struct PipelineReader {
@@ -31,6 +32,12 @@ struct PipelineReader {
             deadlineSeconds: root.optionalSeconds("deadline"),
             workers: root.optionalInteger("workers", in: 1...1_024)
         )
+        if !rendering.steps.isEmpty, pipeline.origins.contains(where: { $0.rendering != .local }) {
+            variantSection.complain(
+                "steps",
+                "are done to no picture that its origin renders: remove them, or render: \"remote\""
+            )
+        }
         variantSection.finish()
         limits.finish()
         root.finish()

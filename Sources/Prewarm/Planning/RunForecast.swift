@@ -84,7 +84,7 @@ package struct RunForecast: Sendable, Hashable {
     }
 }
 
-/// What fetch and render would do for the sources of the current listing.
+/// What fetch and render would do for the sources whose bytes are wanted.
 private struct SourceForecast: Sendable {
     let context: RunContext
     private static let page = 500
@@ -98,10 +98,14 @@ private struct SourceForecast: Sendable {
             var last = 0
             while true {
                 try context.checkInterruption()
-                let sources = try state.sources(listing: listing, after: last, limit: Self.page)
+                let sources = try state.wantedSources(
+                    listing: listing,
+                    after: last,
+                    limit: Self.page
+                )
                 guard let end = sources.last?.id else { return tally }
                 for source in sources {
-                    let variants = try state.variants(ofSource: source.id, listing: listing)
+                    let variants = try state.variants(of: source, listing: listing)
                     add(source, variants, chains, now: now, &tally)
                 }
                 last = end
@@ -125,13 +129,17 @@ private struct SourceForecast: Sendable {
         }
         let chain = chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
         tally.fetched.add(asking(source, chain, isAnyDue: due > 0, now: now))
+        if chains.probes(source), source.renderedVersion == nil || source.renderedVersion != version
+        {
+            tally.rendered.add("to probe")
+        }
         guard due > 0, !chain.isEmpty else { return }
         if let version, !refreshes,
             source.failedWork == "\(version) \(RenderFingerprint.full(settings))"
         {
             return tally.rendered.add("known to fail")
         }
-        tally.rendered.add("sources")
+        tally.rendered.add(source.variantOf == nil ? "sources" : "to store")
         tally.rendered.add("variants", due)
     }
 

@@ -18,6 +18,7 @@ extension SourcePlan {
             ("key", .string(request.key)),
             ("origin", .string(request.origin)),
             ("source", .string(request.source)),
+            ("render", .string(isRemote ? "remote" : "local")),
             ("mode", .string(directives?.mode?.rawValue)),
             ("width", .integer(box?.width)),
             ("height", .integer(box?.height)),

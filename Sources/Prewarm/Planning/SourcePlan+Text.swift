@@ -58,8 +58,11 @@ extension SourcePlan {
 
     private var originalLines: [String] {
         guard let original else {
+            if isRemote && lookups.isEmpty {
+                return ["  \("held".padded)no: it is not needed"]
+            }
             let why =
-                request.source == nil
+                request.source == nil || isRemote
                 ? "it is stored as it comes"
                 : "how it is rendered depends on its size; --size WxH supposes one"
             return ["  \("held".padded)no: \(why)"]
@@ -106,9 +109,18 @@ extension SourcePlan {
                 "  fails       \($0.key): \($0.error.code.rawValue): \($0.error.message)"
             }
         }
+        if isRemote { return lines + remoteLines }
         let planned = rendering?.keys ?? []
         let rest = variants.filter { !planned.contains($0.key) }
         if !rest.isEmpty && rendering != nil { lines.append("  there, and not wanted any more") }
+        return lines + rest.map { "      \(state(of: $0.key))" }
+    }
+
+    private var remoteLines: [String] {
+        let (wanted, rest) = (variants.filter(\.isWanted), variants.filter { !$0.isWanted })
+        var lines = ["  each is fetched from \(request.url(forKey: "")), nothing is rendered here"]
+        lines += wanted.map { "      \(state(of: $0.key))" }
+        if !rest.isEmpty { lines.append("  not wanted any more, and asked for all the same") }
         return lines + rest.map { "      \(state(of: $0.key))" }
     }
 

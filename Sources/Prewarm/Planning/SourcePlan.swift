@@ -62,6 +62,8 @@ package struct SourcePlan: Sendable, Hashable {
     }
 
     package var request: Request
+    /// Whether the origin renders the variants, so that each is fetched.
+    package var isRemote = false
     /// The pipeline's steps in one line.
     package var steps: String
     package var lookups: [Lookup]

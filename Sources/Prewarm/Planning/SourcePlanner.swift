@@ -9,10 +9,10 @@ internal import System
 ///
 /// It only looks: nothing is fetched, nothing is written, and a run may be at work meanwhile.
 package struct SourcePlanner {
-    private let pipeline: Pipeline
-    private let canonicalizer: Canonicalizer
-    private let chains: SourceChains
-    private let store: Store
+    let pipeline: Pipeline
+    let canonicalizer: Canonicalizer
+    let chains: SourceChains
+    let store: Store
     private let originals: Store
     private let probe: OriginalProbe
 
@@ -41,8 +41,13 @@ package struct SourcePlanner {
     /// - Throws: `RequestError` for what is no URL; what ends a run, such as a broken state.
     package func plan(_ url: String, supposing size: Size? = nil) throws -> SourcePlan {
         let request = try canonicalizer.request(for: url)
+        if request.source != nil,
+            case .remote(let probes) = chains.rendering(ofOrigin: request.origin)
+        {
+            return try remotePlan(of: request, probes: probes)
+        }
         let known = try knownSource(of: request)
-        let (lookups, found) = try lookedUp(request, known)
+        let (lookups, found) = try lookedUp(request, known?.source)
         var original = found
         if original == nil, let size {
             precondition(size.width > 0 && size.height > 0, "a picture has a size")
@@ -86,9 +91,13 @@ package struct SourcePlanner {
         return plan
     }
 
-    /// Why nobody would be asked for the original.
     private func settledProblem(_ known: Known?) -> SourcePlan.Problem? {
-        known?.source.settledFailure(
+        settledProblem(known?.source)
+    }
+
+    /// Why nobody would be asked for the original.
+    func settledProblem(_ source: SourceRow?) -> SourcePlan.Problem? {
+        source?.settledFailure(
             pipeline.fetching,
             now: Int(WallTime.now().secondsSince1970)
         ).map { SourcePlan.Problem(code: $0.code, message: $0.message) }
@@ -116,7 +125,7 @@ package struct SourcePlanner {
             let listing = try state.listing()
             return Known(
                 source: source,
-                variants: try state.variants(ofSource: source.id, listing: listing),
+                variants: try state.variants(of: source, listing: listing),
                 requests: try state.requests(ofSource: source.id, listing: listing)
             )
         }
@@ -124,13 +133,13 @@ package struct SourcePlanner {
 
     // MARK: Where the original is
 
-    private func lookedUp(
+    func lookedUp(
         _ request: Request,
-        _ known: Known?
+        _ source: SourceRow?
     ) throws -> ([SourcePlan.Lookup], SourcePlan.Original?) {
         let isOpaque = request.source == nil
         let path = request.source ?? request.key
-        let kept = known?.source.original.flatMap { original in
+        let kept = source?.original.flatMap { original in
             originals.holds(original.file, bytes: original.bytes) ? original : nil
         }
         var original: SourcePlan.Original?
@@ -267,7 +276,7 @@ package struct SourcePlanner {
         return (all, wanted)
     }
 
-    private func due(
+    func due(
         _ row: VariantRow?,
         _ source: SourceRow?,
         version: String?

@@ -30,7 +30,9 @@ struct RunContext: Sendable {
 
     /// Whether what is held and made of a source does not count.
     func refreshes(_ source: SourceRow) -> Bool {
-        refresh.contains { $0.matches(source.path) || $0.matches(source.url) }
+        // The bytes of a variant that its origin renders go by the key of the variant.
+        let plain = source.variantOf == nil ? source.path : String(source.path.prefix { $0 != "?" })
+        return refresh.contains { $0.matches(plain) || $0.matches(source.url) }
     }
 
     /// A stage between two pieces of work of its own looks whether it may go on.

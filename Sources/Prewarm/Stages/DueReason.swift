@@ -31,6 +31,8 @@ extension VariantRow {
         with settings: RenderSettings
     ) -> DueReason? {
         guard let file else { return .new }
+        // Nothing was made of this source yet: the file is of the time when another made it.
+        guard let version else { return .settingsChanged }
         if file.version != version { return .originalChanged }
         let work = RenderFingerprint.name(
             settings,

@@ -19,11 +19,14 @@ struct IndexStage {
             if Files.exists(path) { try Files.remove(path) }
             let draft = try Database(path: path, access: .readWrite)
             // The draft is thrown away if the machine stops: it needs no journal.
-            try draft.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try draft.execute(
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
+            )
             try IndexSchema.create(in: draft)
             try draft.run("ATTACH ?1 AS state", .text(state.database.path))
             try draft.transaction {
                 try fill(draft, &tally)
+                try hideSizes(in: draft)
                 try writeRules(of: meta.rules, to: draft)
                 try meta.write(to: draft)
             }
@@ -39,12 +42,19 @@ struct IndexStage {
     private func fill(_ draft: Database, _ tally: inout Tally) throws {
         try draft.execute(Self.insertOrigins)
         try draft.execute(Self.insertSources)
-        tally.add("sources", draft.changedRows)
         try draft.execute(Self.insertVariants)
-        tally.add("variants", draft.changedRows)
-        if context.pipeline.aliases {
-            try draft.execute(Self.insertAliases)
-            tally.add("aliases", draft.changedRows)
+        if context.pipeline.aliases { try draft.execute(Self.insertAliases) }
+        let counts = try IndexSchema.counts(in: draft)
+        tally.add("sources", counts.sources)
+        tally.add("variants", counts.variants)
+        if context.pipeline.aliases { tally.add("aliases", counts.aliases) }
+    }
+
+    /// Where an origin renders and is not probed, no original tells what its variants are cut from:
+    /// only exact keys answer.
+    private func hideSizes(in draft: Database) throws {
+        for origin in context.pipeline.origins where origin.rendering == .remote(probes: false) {
+            try draft.run(Self.clearSizes, .text(origin.name))
         }
     }
 
@@ -84,22 +94,41 @@ struct IndexStage {
         INSERT INTO source (id, origin_id, path, version, width, height, animated, alpha, format,
             bytes, stale)
         SELECT id, origin_id, path, rendered_version, width, height, animated, alpha,
-            rendered_format, rendered_bytes, stale
-        FROM state.source WHERE opaque = 0 AND rendered_version IS NOT NULL ORDER BY id
+            rendered_format, rendered_bytes, max(stale, coalesce(
+                (SELECT max(r.stale) FROM state.source AS r WHERE r.variant_of = s.id), 0))
+        FROM state.source AS s
+        WHERE opaque = 0 AND (rendered_version IS NOT NULL
+            OR EXISTS (SELECT 1 FROM state.variant AS v
+                WHERE v.source_id = s.id AND v.file IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM state.source AS r JOIN state.variant AS v ON v.source_id = r.id
+                WHERE r.variant_of = s.id AND v.file IS NOT NULL))
+        ORDER BY id
         """
     /// Only rows of the rendered version: an older one never stands beside a newer one.
+    ///
+    /// Before the first rendering there are rows only where another made them, and they are served
+    /// until then.
     private static let insertVariants = """
         INSERT INTO variant (id, origin_id, source_id, key, mode, box_width, box_height, quality,
             format, enlarge, extra, width, height, animated, full_size, bytes, file)
-        SELECT v.id, v.origin_id, CASE s.opaque WHEN 1 THEN NULL ELSE s.id END, v.key, v.mode,
-            v.box_width, v.box_height, v.quality, v.format, v.enlarge, v.extra, v.width, v.height,
-            v.animated, v.full_size, v.bytes, v.file
+        SELECT v.id, v.origin_id, CASE s.opaque WHEN 1 THEN NULL ELSE coalesce(o.id, s.id) END,
+            v.key, v.mode, v.box_width, v.box_height, v.quality, v.format, v.enlarge, v.extra,
+            v.width, v.height, v.animated, CASE WHEN o.id IS NULL THEN v.full_size ELSE
+                coalesce(v.mode <> 'y' AND NOT v.animated
+                    AND v.width = o.width AND v.height = o.height, 0) END,
+            v.bytes, v.file
         FROM state.variant AS v JOIN state.source AS s ON s.id = v.source_id
-        WHERE v.file IS NOT NULL AND v.version = s.rendered_version ORDER BY v.id
+            LEFT JOIN state.source AS o ON o.id = s.variant_of
+        WHERE v.file IS NOT NULL AND (v.version = s.rendered_version OR s.rendered_version IS NULL)
+        ORDER BY v.id
+        """
+    private static let clearSizes = """
+        UPDATE packed_source SET width = NULL, height = NULL
+        WHERE origin_id = (SELECT id FROM origin WHERE name = ?1)
         """
     private static let insertAliases = """
         INSERT INTO alias (origin_id, key, variant_id)
         SELECT a.origin_id, a.key, a.variant_id
-        FROM state.alias AS a JOIN variant AS v ON v.id = a.variant_id
+        FROM state.alias AS a JOIN packed_variant AS v ON v.id = a.variant_id
         """
 }

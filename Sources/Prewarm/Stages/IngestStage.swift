@@ -5,6 +5,8 @@ struct IngestStage {
     let context: RunContext
     /// Lines in one transaction.
     private static let batch = 20_000
+    /// So many characters of a data URL are kept.
+    private static let shownDataURL = 80
 
     func run() async throws -> Tally {
         try await context.state.run { state in
@@ -34,12 +36,16 @@ struct IngestStage {
                     isOpen = try file.read { item in
                         lines += 1
                         switch item {
+                        case .entry(let entry) where entry.isDataURL:
+                            tally.add("entries")
+                            tally.add("data URLs")
+                            try insertDataURL(entry, manifest: id, into: state)
                         case .entry(let entry):
                             tally.add("entries")
                             try state.insert(entry, manifest: id)
                         case .bad(let line, let reason):
                             tally.add("bad lines")
-                            try state.insertBadLine(line, reason: reason, manifest: id)
+                            try state.insert(.bad(reason), line: line, manifest: id)
                         case .skipped(let reason): tally.add(reason.rawValue)
                         }
                     }
@@ -48,5 +54,20 @@ struct IngestStage {
             }
         }
         tally.add("manifests")
+    }
+
+    /// It may be long, and its beginning tells which it is.
+    private func insertDataURL(
+        _ entry: ManifestEntry,
+        manifest: Int,
+        into state: StateDatabase
+    ) throws {
+        let start = entry.url.prefix(Self.shownDataURL)
+        try state.insert(
+            .dataURL,
+            line: entry.line,
+            url: start.endIndex == entry.url.endIndex ? entry.url : start + "...",
+            manifest: manifest
+        )
     }
 }

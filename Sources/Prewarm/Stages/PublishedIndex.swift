@@ -49,16 +49,13 @@ enum PublishedIndex {
         guard let database = try? Database(path: path(context), access: .immutable),
             (try? IndexSchema.check(database)) != nil,
             let meta = try? IndexMeta(from: database),
-            let counts = try? database.first(
-                "SELECT (SELECT count(*) FROM source), (SELECT count(*) FROM variant)",
-                read: { ($0.integer(0), $0.integer(1)) }
-            )
+            let counts = try? IndexSchema.counts(in: database)
         else { return nil }
         return RunReport.Index(
             path: path(context),
             generation: meta.generation,
-            sources: counts.0,
-            variants: counts.1
+            sources: counts.sources,
+            variants: counts.variants
         )
     }
 
@@ -77,12 +74,15 @@ enum PublishedIndex {
         FROM origin WHERE name = ?2
         """
 
-    /// The parts of the meta that make another index: not its number, nor when it was made.
+    /// What makes another index beside its rows: the meta without its number and date, what the
+    /// pipeline has of it, and the shape.
     static func fingerprint(_ meta: IndexMeta, _ context: RunContext) -> String {
         var meta = meta
         meta.generation = 0
         meta.builtAt = ""
-        return "\(meta) aliases=\(context.pipeline.aliases)"
+        let unprobed = context.pipeline.origins.filter { $0.rendering == .remote(probes: false) }
+        return "\(meta) aliases=\(context.pipeline.aliases) unprobed=\(unprobed.map(\.name))\n"
+            + IndexSchema.definition + IndexSchema.resolveQuery
     }
 }
 

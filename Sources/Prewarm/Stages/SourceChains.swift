@@ -1,7 +1,7 @@
 internal import Fetching
 internal import GearboxURL
 
-/// Where the originals of a pipeline's origins come from.
+/// Who renders the sources of a pipeline's origins, and where their originals come from.
 struct SourceChains: Sendable {
     private let origins: [String: Pipeline.Origin]
     private let hosts: [String: [String]]
@@ -11,6 +11,16 @@ struct SourceChains: Sendable {
         hosts = Dictionary(
             uniqueKeysWithValues: pipeline.rules.origins.map { ($0.name, $0.hosts) }
         )
+    }
+
+    func rendering(ofOrigin name: String) -> Pipeline.Origin.Rendering {
+        origins[name]?.rendering ?? .local
+    }
+
+    /// Whether the original of a source is read for its size alone.
+    func probes(_ source: SourceRow) -> Bool {
+        rendering(ofOrigin: source.origin) == .remote(probes: true) && !source.isOpaque
+            && source.variantOf == nil
     }
 
     /// The data sources of an origin, the first that has an original wins.

@@ -67,7 +67,7 @@ struct SourcePass: Sendable {
         let totals = Totals()
         let (listing, total) = try await context.state.run { state in
             let listing = try state.listing()
-            return (listing, try state.countSources(listing: listing))
+            return (listing, try state.countWantedSources(listing: listing))
         }
         context.progress.begin(work.workers == nil ? .fetch : .render, total: total)
         var feed = SourceFeed(

@@ -14,11 +14,12 @@ extension SourceWork {
         _ tally: inout Tally
     ) async throws {
         let due = due(variants, version: original.version, of: source)
-        guard !due.isEmpty else {
+        let isProbed = chains.probes(source) && source.renderedVersion != original.version
+        guard !due.isEmpty || isProbed else {
             tally.add("unchanged")
             return try await journal.record(outcome)
         }
-        let attempt = "\(original.version) \(RenderFingerprint.full(context.pipeline.rendering))"
+        let attempt = attempt(at: original)
         if source.failedWork == attempt, !context.refreshes(source) {
             tally.add("known to fail")
             outcome.failure = SourceFailure(
@@ -42,7 +43,7 @@ extension SourceWork {
             due.count == current.count
             ? RenderFingerprint.set(of: current, context.pipeline.rendering) : nil
         guard let set else {
-            try await render(job, due, original, nil, attempt, workers, &outcome, &tally)
+            try await render(job, source, due, original, nil, workers, &outcome, &tally)
             return try await journal.record(outcome)
         }
         let turn = "\(original.version) \(set)"
@@ -56,7 +57,7 @@ extension SourceWork {
             tally.add("variants", made.made.count)
             outcome.rendering = made
         } else {
-            try await render(job, due, original, set, attempt, workers, &outcome, &tally)
+            try await render(job, source, due, original, set, workers, &outcome, &tally)
         }
         try await journal.record(outcome)
     }
@@ -81,12 +82,23 @@ extension SourceWork {
         return found
     }
 
+    /// The name of a rendering that may fail, and then would fail again.
+    private func attempt(at original: SourceRow.Original) -> String {
+        "\(original.version) \(RenderFingerprint.full(context.pipeline.rendering))"
+    }
+
+    /// What it is called: of bytes that stay as they are only the header is read, or they are stored.
+    private func work(on source: SourceRow, _ due: [VariantRow]) -> String {
+        if due.isEmpty { return "probed" }
+        return source.variantOf == nil ? "rendered" : "stored"
+    }
+
     private func render(
         _ job: RenderJob,
+        _ source: SourceRow,
         _ due: [VariantRow],
         _ original: SourceRow.Original,
         _ set: String?,
-        _ attempt: String,
         _ workers: RenderWorkers,
         _ outcome: inout SourceOutcome,
         _ tally: inout Tally
@@ -103,7 +115,7 @@ extension SourceWork {
                 settings: context.pipeline.rendering,
                 rows: due
             )
-            tally.add("rendered")
+            tally.add(work(on: source, due))
             if rendered.facts.losesAnimation { tally.add("animations dropped") }
             tally.add("variants", rendering.made.count)
             tally.add("variants failed", rendering.failed.count)
@@ -118,7 +130,7 @@ extension SourceWork {
                 code: error.code.rawValue,
                 message: error.message,
                 attempts: 1,
-                work: error.isPermanent ? attempt : nil
+                work: error.isPermanent ? attempt(at: original) : nil
             )
         }
     }

@@ -41,7 +41,7 @@ struct SourceWork: Sendable {
         var outcome = SourceOutcome(source: source.id)
         var tally = SourceTally()
         let variants = try await context.state.run {
-            try $0.variants(ofSource: source.id, listing: listing)
+            try $0.variants(of: source, listing: listing)
         }
         // What waited for its turn when the run was asked to stop stays for the next one.
         if context.isStopping { return (nil, tally) }

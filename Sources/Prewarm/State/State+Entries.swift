@@ -43,15 +43,16 @@ extension StateDatabase {
         )
     }
 
-    func insertBadLine(_ line: Int, reason: String, manifest: Int) throws {
+    /// Takes a line down that ends here: it is canonicalised by no rule.
+    func insert(_ problem: LineProblem, line: Int, url: String = "", manifest: Int) throws {
         try database.statement(Self.insertEntry).run(
             .integer(manifest),
             .integer(line),
-            "",
+            .text(url),
             nil,
             0,
-            "bad-line",
-            .text(reason)
+            .text(problem.code),
+            .text(problem.message)
         )
     }
 
@@ -91,7 +92,7 @@ extension StateDatabase {
             """
             UPDATE entry SET variant_id = NULL WHERE variant_id IS NOT NULL;
             UPDATE entry SET problem_code = NULL, problem = NULL
-            WHERE problem_code IS NOT NULL AND problem_code <> 'bad-line'
+            WHERE problem_code NOT IN ('\(LineProblem.badCode)', '\(LineProblem.dataCode)')
             """
         )
     }

@@ -18,7 +18,10 @@ extension StateDatabase {
 
     func hasSources(notSeenSince oldest: Int) throws -> Bool {
         let sql =
-            "SELECT EXISTS (SELECT 1 FROM source AS s WHERE \(Self.hasFiles) AND seen_at < ?1)"
+            """
+            SELECT EXISTS (SELECT 1 FROM source AS s
+                WHERE variant_of IS NULL AND seen_at < ?1 AND \(Self.hasFiles))
+            """
         return try database.first(sql, .integer(oldest)) { $0.flag(0) } ?? false
     }
 
@@ -84,8 +87,13 @@ extension StateDatabase {
         }
     }
 
+    /// A source and those that its variants have of their own, where their origin renders.
+    static let family = "(SELECT ?1 UNION ALL SELECT id FROM main.source WHERE variant_of = ?1)"
+
     private static let hasFiles = """
-        EXISTS (SELECT 1 FROM variant AS v WHERE v.source_id = s.id AND v.file IS NOT NULL)
+        (EXISTS (SELECT 1 FROM variant AS v WHERE v.source_id = s.id AND v.file IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM source AS r JOIN variant AS v ON v.source_id = r.id
+            WHERE r.variant_of = s.id AND v.file IS NOT NULL))
         """
     private static let createChosen = """
         CREATE TEMP TABLE IF NOT EXISTS chosen (id INTEGER PRIMARY KEY);
@@ -95,23 +103,25 @@ extension StateDatabase {
         DROP TABLE IF EXISTS temp.owned;
         CREATE TEMP TABLE owned (file TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL,
             owners INTEGER NOT NULL) WITHOUT ROWID;
-        INSERT INTO temp.owned SELECT file, max(bytes), count(DISTINCT source_id) FROM main.variant
-        WHERE file IS NOT NULL GROUP BY file ORDER BY file
+        INSERT INTO temp.owned
+        SELECT v.file, max(v.bytes), count(DISTINCT coalesce(s.variant_of, s.id))
+        FROM main.variant AS v JOIN main.source AS s ON s.id = v.source_id
+        WHERE v.file IS NOT NULL GROUP BY v.file ORDER BY v.file
         """
     private static let candidates = """
         SELECT id, listing FROM source AS s
-        WHERE \(hasFiles) AND id NOT IN (SELECT id FROM temp.chosen)
+        WHERE variant_of IS NULL AND \(hasFiles) AND id NOT IN (SELECT id FROM temp.chosen)
         ORDER BY \(EvictionRecord.order)
         """
     private static let oldCandidates = """
         SELECT id, listing FROM source AS s
-        WHERE \(hasFiles) AND seen_at < ?1 ORDER BY \(EvictionRecord.order)
+        WHERE variant_of IS NULL AND seen_at < ?1 AND \(hasFiles) ORDER BY \(EvictionRecord.order)
         """
     private static let countVariants = """
-        SELECT count(*) FROM variant WHERE source_id = ?1 AND file IS NOT NULL
+        SELECT count(*) FROM variant WHERE source_id IN \(family) AND file IS NOT NULL
         """
     private static let filesOfSource = """
-        SELECT DISTINCT file FROM main.variant WHERE source_id = ?1 AND file IS NOT NULL
+        SELECT DISTINCT file FROM main.variant WHERE source_id IN \(family) AND file IS NOT NULL
         """
     private static let disown = """
         UPDATE temp.owned SET owners = owners - 1 WHERE file IN (\(filesOfSource))
@@ -122,15 +132,16 @@ extension StateDatabase {
         """
     private static let forgetFiles = """
         UPDATE variant SET version = NULL, file = NULL, bytes = NULL
-        WHERE source_id = ?1 AND file IS NOT NULL
+        WHERE source_id IN \(family) AND file IS NOT NULL
         """
     private static let forgetRendering = """
         UPDATE source SET rendered_version = NULL, rendered_set = NULL, stale = 0, evicted = ?2
-        WHERE id = ?1
+        WHERE id IN \(family)
         """
     /// One that was evicted and made again since has files.
     private static let forgotten = """
-        SELECT id FROM source AS s WHERE evicted > 0 AND night < ?1 AND NOT \(hasFiles)
+        SELECT id FROM source AS s WHERE evicted > 0 AND NOT \(hasFiles)
+        AND coalesce((SELECT night FROM source AS o WHERE o.id = s.variant_of), night) < ?1
         """
     private static let forgetAliases = """
         DELETE FROM alias WHERE variant_id IN

@@ -1,6 +1,6 @@
 internal import GearboxDatabase
 
-/// The sources of a listing, host by host.
+/// The sources whose bytes are wanted, host by host.
 extension StateDatabase {
     /// The next sources of a host after `id`.
     func sources(host: String, listing: Int, after id: Int, limit: Int) throws -> [SourceRow] {
@@ -28,14 +28,14 @@ extension StateDatabase {
 
     private static let sourcesOfHost = """
         \(SourceRow.select)
-        WHERE listing = ?1 AND host = ?2 AND source.id > ?3 ORDER BY source.id LIMIT ?4
+        WHERE wanted = ?1 AND host = ?2 AND source.id > ?3 ORDER BY source.id LIMIT ?4
         """
 
     private static let firstHost = """
-        SELECT min(host) FROM source WHERE listing = ?1 AND host >= ?2
+        SELECT min(host) FROM source WHERE wanted = ?1 AND host >= ?2
         """
 
     private static let nextHost = """
-        SELECT min(host) FROM source WHERE listing = ?1 AND host > ?2
+        SELECT min(host) FROM source WHERE wanted = ?1 AND host > ?2
         """
 }

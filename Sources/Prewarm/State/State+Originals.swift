@@ -45,7 +45,9 @@ extension StateDatabase {
     private static let rankOriginals = """
         DROP TABLE IF EXISTS temp.ranked;
         CREATE TEMP TABLE ranked (rank INTEGER PRIMARY KEY, file TEXT NOT NULL);
-        INSERT INTO temp.ranked (file) SELECT file FROM main.source WHERE file IS NOT NULL
+        INSERT INTO temp.ranked (file) SELECT held.file
+        FROM (SELECT file, coalesce(variant_of, id) AS source FROM main.source
+            WHERE file IS NOT NULL) AS held JOIN main.source ON source.id = held.source
         ORDER BY \(EvictionRecord.order)
         """
     private static let originalsInOrder = """

@@ -105,6 +105,7 @@ extension StateDatabase {
     private static let outcomes = """
         SELECT e.id, m.path AS manifest, e.line, e.url,
             CASE
+                WHEN e.problem_code = '\(LineProblem.dataCode)' THEN 'skipped'
                 WHEN e.problem_code IS NOT NULL THEN 'failed'
                 WHEN e.variant_id IS NULL OR \(isNotPlanned) THEN 'skipped'
                 WHEN s.failure_run = ?1 OR v.failure_run = ?1 THEN 'failed'

@@ -11,9 +11,9 @@ extension StateDatabase {
         try database.run(Self.clearEntries, id)
         try database.run(Self.deleteAliases, id)
         removed.aliases = database.changedRows
-        try database.run("DELETE FROM variant WHERE source_id = ?1", id)
+        try database.run(Self.deleteVariants, id)
         removed.variants = database.changedRows
-        try database.run("DELETE FROM source WHERE id = ?1", id)
+        try database.run(Self.deleteSources, id)
         try noteChange()
         return removed
     }
@@ -24,19 +24,21 @@ extension StateDatabase {
         """
     private static let retireFiles = """
         INSERT INTO retired (file, at_once) SELECT DISTINCT file, 1 FROM variant
-        WHERE source_id = ?1 AND file IS NOT NULL
+        WHERE source_id IN \(family) AND file IS NOT NULL
         ON CONFLICT (file) DO UPDATE SET at_once = 1
         """
     private static let retireOriginal = """
         INSERT INTO retired (file, at_once) SELECT file, 1 FROM source
-        WHERE id = ?1 AND file IS NOT NULL
+        WHERE id IN \(family) AND file IS NOT NULL
         ON CONFLICT (file) DO UPDATE SET at_once = 1
         """
     private static let clearEntries = """
         UPDATE entry SET variant_id = NULL
-        WHERE variant_id IN (SELECT id FROM variant WHERE source_id = ?1)
+        WHERE variant_id IN (SELECT id FROM variant WHERE source_id IN \(family))
         """
     private static let deleteAliases = """
-        DELETE FROM alias WHERE variant_id IN (SELECT id FROM variant WHERE source_id = ?1)
+        DELETE FROM alias WHERE variant_id IN (SELECT id FROM variant WHERE source_id IN \(family))
         """
+    private static let deleteVariants = "DELETE FROM variant WHERE source_id IN \(family)"
+    private static let deleteSources = "DELETE FROM source WHERE id IN \(family)"
 }

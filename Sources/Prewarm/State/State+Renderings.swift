@@ -76,8 +76,12 @@ extension StateDatabase {
         WHERE rendered_version = ?1 AND rendered_set = ?2 AND id <> ?3 LIMIT 1
         """
 
+    private static let isOriginal = """
+        original OR (SELECT variant_of IS NOT NULL FROM source WHERE id = ?1)
+        """
+
     private static let madeOfSource = """
-        SELECT \(VariantRow.columns), 0, width, height, animated, full_size FROM variant
+        SELECT \(VariantRow.columns(isOriginal: isOriginal)), 0, width, height, animated, full_size FROM variant
         WHERE source_id = ?1 AND version = ?2 AND file IS NOT NULL
         """
 }

@@ -24,6 +24,9 @@ struct SourceRow: Sendable {
     /// The key of the plain source; for an opaque one its key.
     var path: String
     var isOpaque: Bool
+    /// For a variant that its origin renders, whose bytes are this one's original: the source that
+    /// it is a variant of.
+    var variantOf: Int?
     var url: String
     var host: String
     var hash: String?
@@ -115,10 +118,33 @@ extension StateDatabase {
         )
     }
 
-    func countSources(listing: Int) throws -> Int {
-        try database.first("SELECT count(*) FROM source WHERE listing = ?1", .integer(listing)) {
+    /// The next sources after `id` whose bytes the plan of a listing wants.
+    func wantedSources(listing: Int, after id: Int, limit: Int) throws -> [SourceRow] {
+        try database.all(
+            Self.sourcesOfPlan,
+            .integer(listing),
+            .integer(id),
+            .integer(limit),
+            read: SourceRow.init(row:)
+        )
+    }
+
+    func countWantedSources(listing: Int) throws -> Int {
+        try database.first("SELECT count(*) FROM source WHERE wanted = ?1", .integer(listing)) {
             $0.integer(0)
         } ?? 0
+    }
+
+    /// Notes that the plan does not want a source's bytes: what was made of them before does not count.
+    func leaveOut(source id: Int) throws {
+        try database.statement("UPDATE source SET wanted = 0 WHERE id = ?1").run(.integer(id))
+        try forgetRendering(ofSource: id)
+    }
+
+    /// Forgets what the last rendering found: the source is as if nothing had been made of it.
+    func forgetRendering(ofSource id: Int) throws {
+        try database.statement(Self.clearRendering).run(.integer(id))
+        if database.changedRows > 0 { try noteChange() }
     }
 
     func setOriginal(_ original: SourceRow.Original, ofSource id: Int) throws {
@@ -184,6 +210,17 @@ extension StateDatabase {
         WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
         """
 
+    private static let sourcesOfPlan = """
+        \(SourceRow.select)
+        WHERE wanted = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
+        """
+
+    private static let clearRendering = """
+        UPDATE source SET rendered_version = NULL, rendered_format = NULL, rendered_bytes = NULL,
+            width = NULL, height = NULL, animated = 0, alpha = 0, stale = 0, rendered_set = NULL
+        WHERE id = ?1 AND (rendered_version IS NOT NULL OR stale <> 0)
+        """
+
     private static let updateOriginal = """
         UPDATE source SET version = ?1, file = ?2, bytes = ?3, format = ?4, etag = ?5,
             last_modified = ?6, cache_control = ?7, stamp = ?8, checked_at = ?9, promise = ?10
@@ -201,7 +238,8 @@ extension SourceRow {
     static let select = """
         SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
             last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
-            failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at
+            failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at,
+            variant_of
         FROM source JOIN origin ON origin.id = source.origin_id
         """
 
@@ -209,7 +247,7 @@ extension SourceRow {
         id = row.integer(0)
         origin = row.text(1)
         path = row.text(2)
-        isOpaque = row.flag(3)
+        isOpaque = row.integer(3) == 1
         url = row.text(4)
         hash = row.optionalText(5)
         if let version = row.optionalText(6), let file = row.optionalText(7) {
@@ -237,5 +275,6 @@ extension SourceRow {
         hasAlpha = row.flag(21)
         host = row.text(22)
         failedAt = row.optionalInteger(24)
+        variantOf = row.optionalInteger(25)
     }
 }

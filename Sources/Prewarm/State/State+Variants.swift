@@ -16,7 +16,7 @@ struct VariantRow: Sendable {
 
     var id: Int
     var key: String
-    /// `nil`: the source's own bytes.
+    /// `nil`: the source's own bytes, which those of a variant that its origin renders are, too.
     var directives: Directives?
     var isWanted: Bool
     var file: File?
@@ -64,17 +64,25 @@ extension StateDatabase {
         return statement.integer(0)
     }
 
-    /// Forgets an earlier plan of this listing: the pipeline's variants may be others now.
-    func clearPlan(of listing: Int) throws {
-        guard try setting(.plannedListing) == String(listing) else { return }
-        try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+    /// Begins a plan: of every source that a URL names the bytes are wanted, and what an earlier plan
+    /// of this listing has said is forgotten, as the pipeline's variants may be others now.
+    func beginPlan(of listing: Int) throws {
+        if try setting(.plannedListing) == String(listing) {
+            try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+            try database.run("UPDATE source SET wanted = 0 WHERE wanted = ?1", .integer(listing))
+        }
+        try database.run("UPDATE source SET wanted = ?1 WHERE listing = ?1", .integer(listing))
     }
 
     /// All variants of a source that are wanted or were made.
-    func variants(ofSource source: Int, listing: Int) throws -> [VariantRow] {
-        try database.all(Self.variantsOfSource, .integer(source), .integer(listing)) { row in
-            VariantRow(row: row)
-        }
+    func variants(of source: SourceRow, listing: Int) throws -> [VariantRow] {
+        try database.all(
+            Self.variantsOfSource,
+            .integer(source.id),
+            .integer(listing),
+            .flag(source.variantOf != nil),
+            read: VariantRow.init(row:)
+        )
     }
 
     /// What the URLs of a listing ask of a source; `nil` for its own bytes.
@@ -128,13 +136,14 @@ extension StateDatabase {
     }
 
     private static let variantsOfSource = """
-        SELECT \(VariantRow.columns), wanted = ?2 FROM variant
+        SELECT \(VariantRow.columns(isOriginal: "original OR ?3")), wanted = ?2 FROM variant
         WHERE source_id = ?1 AND (wanted = ?2 OR file IS NOT NULL) ORDER BY id
         """
 
     private static let requestsOfSource = """
-        SELECT \(VariantRow.columns), wanted = ?2 FROM variant
-        WHERE source_id = ?1 AND requested = ?2 ORDER BY id
+        SELECT \(VariantRow.askedColumns), wanted = ?2 FROM variant
+        WHERE requested = ?2 AND source_id IN
+            (SELECT ?1 UNION ALL SELECT id FROM source WHERE variant_of = ?1) ORDER BY id
         """
 
     private static let updateMade = """
@@ -164,27 +173,33 @@ enum VariantMark: Sendable {
         }
     }
 
-    private static let upsertRequested = upsert(marking: "requested")
-    private static let upsertWanted = upsert(marking: "wanted")
+    private static let upsertRequested = upsert("requested", updating: "requested = ?16")
+    /// Only the plan knows of which bytes a variant is made.
+    private static let upsertWanted = upsert("wanted", updating: "wanted = ?16, source_id = ?2")
 
-    private static func upsert(marking column: String) -> String {
+    private static func upsert(_ column: String, updating update: String) -> String {
         """
         INSERT INTO variant (origin_id, source_id, key, original, mode, box_width, box_height,
             quality, asked_format, enlarge, axis_x, axis_y, interlace, keeps_animation, extra,
             \(column))
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-        ON CONFLICT (origin_id, key) DO UPDATE SET \(column) = ?16
+        ON CONFLICT (origin_id, key) DO UPDATE SET \(update)
         RETURNING id
         """
     }
 }
 
 extension VariantRow {
-    /// What a row is read from, and whether it is wanted behind them.
-    static let columns = """
-        id, key, original, mode, box_width, box_height, quality, asked_format, enlarge, axis_x,
-        axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
+    /// What a row is read from as URLs ask for it, and whether it is wanted behind them.
+    static let askedColumns = columns(isOriginal: "original")
+
+    /// The same of a row as it is made: whether of its source's own bytes is an expression of SQL.
+    static func columns(isOriginal: String) -> String {
         """
+        id, key, \(isOriginal), mode, box_width, box_height, quality, asked_format, enlarge,
+        axis_x, axis_y, interlace, keeps_animation, wanted, version, work, file, bytes, format
+        """
+    }
 
     init(row: Statement) {
         id = row.integer(0)

@@ -9,7 +9,7 @@ final class StateDatabase {
     /// The schema, as what leads from each version to the next.
     private static let steps = [
         PackageResources.state_schema_0001_sql, PackageResources.state_schema_0002_sql,
-        PackageResources.state_schema_0004_sql,
+        PackageResources.state_schema_0003_sql, PackageResources.state_schema_0004_sql,
     ]
     static let version = steps.count
 
@@ -54,7 +54,11 @@ final class StateDatabase {
             throw StateError(path: path, message: "it is empty; gearbox run fills it")
         }
         // What is only looked at stays of its version; the view stands before its table.
-        if found < 2 { try database.execute(Self.sourceOfVersion1) }
+        switch found {
+        case 1: try database.execute(Self.sourceOfVersion1)
+        case 2: try database.execute(Self.sourceOfVersion2)
+        default: break
+        }
     }
 
     /// Throws where this is no state that this program knows.
@@ -93,7 +97,10 @@ final class StateDatabase {
 
     private static let sourceOfVersion1 = """
         CREATE TEMP VIEW source AS SELECT *, '' AS host, NULL AS promise, NULL AS failure_at,
-            NULL AS rendered_set FROM main.source
+            NULL AS rendered_set, NULL AS variant_of, listing AS wanted FROM main.source
+        """
+    private static let sourceOfVersion2 = """
+        CREATE TEMP VIEW source AS SELECT *, NULL AS variant_of, listing AS wanted FROM main.source
         """
 
     /// Writes a copy of the state, of its own version, into a new file; nothing else is read after it.

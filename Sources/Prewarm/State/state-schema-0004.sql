@@ -1,4 +1,4 @@
--- How often sources are asked for, and the files that nothing names any more.
+-- From version 3 to version 4.
 
 -- A night is what a run has brought to its end: `nights` counts
 -- those whose manifests named it, `hits` are of the last of them, `earlier_hits` of all before,

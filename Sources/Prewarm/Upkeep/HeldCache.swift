@@ -1,3 +1,4 @@
+internal import GearboxDatabase
 internal import Store
 internal import System
 

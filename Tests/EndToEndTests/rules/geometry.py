@@ -1,6 +1,6 @@
 """Section 3: the exact size of a variant, in integers and fractions."""
 from fractions import Fraction
-from math import floor
+from math import floor, inf
 from typing import NamedTuple
 
 ENLARGE_LIMIT = 4096
@@ -22,10 +22,10 @@ def side(length, scale):
     return max(1, rounded(length * scale))
 
 
-def placement(source, mode, box, enlarge=False, axis=(5, 5)):
+def placement(source, mode, box, enlarge=False, axis=(5, 5), capped=True):
     """Where the pixels of a variant of `source` (width, height after orientation) come from."""
     w, h = source
-    cap = Fraction(SIDE_LIMIT, max(w, h))
+    cap = Fraction(SIDE_LIMIT, max(w, h)) if capped else inf
     if not mode or box == (0, 0):
         scale = min(Fraction(1), cap)
         size = (side(w, scale), side(h, scale))
