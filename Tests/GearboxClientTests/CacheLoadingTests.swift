@@ -2,7 +2,7 @@ import GearboxClient
 import Synchronization
 import Testing
 
-@Suite("Loading through a cache", .timeLimit(.minutes(1)))
+@Suite("Loading through a cache")
 struct CacheLoadingTests {
     private let scene: CacheScene
     private let request: PictureRequest
