@@ -85,6 +85,7 @@ let package = Package(
                 .embedInCode("State/state-schema-0001.sql"),
                 .embedInCode("State/state-schema-0002.sql"),
                 .embedInCode("State/state-schema-0003.sql"),
+                .embedInCode("State/state-schema-0004.sql"),
             ]
         ),
         library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),

@@ -46,10 +46,7 @@ struct ResolveCommand: Command {
 
     init(_ arguments: Arguments) throws {
         urls = arguments.operands
-        guard let cache = arguments.value("--cache") else {
-            throw UsageError(message: "--cache DIR is needed: which cache directory?")
-        }
-        self.cache = cache
+        cache = try arguments.cache()
         accept = try arguments.value("--accept").map { formats in
             let asked = formats.split(separator: ",").map { $0.lowercased() }
             if let other = asked.first(where: { !Self.formats.contains($0) }) {

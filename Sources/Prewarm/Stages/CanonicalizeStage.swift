@@ -20,7 +20,8 @@ struct CanonicalizeStage {
                 state: state,
                 canonicalizer: Canonicalizer(rules: context.pipeline.rules),
                 aliases: context.pipeline.aliases,
-                listing: try state.listing()
+                listing: try state.listing(),
+                night: try state.night()
             )
             try state.transaction {
                 try state.clearCanonicalisation(of: work.listing)
@@ -48,15 +49,24 @@ struct CanonicalizeStage {
         let canonicalizer: Canonicalizer
         let aliases: Bool
         let listing: Int
+        let night: Int
+        private let now = Int(WallTime.now().secondsSince1970)
         var tally = Tally()
         private var origins: [String: Int] = [:]
         private var parameters: Set<String> = []
 
-        init(state: StateDatabase, canonicalizer: Canonicalizer, aliases: Bool, listing: Int) {
+        init(
+            state: StateDatabase,
+            canonicalizer: Canonicalizer,
+            aliases: Bool,
+            listing: Int,
+            night: Int
+        ) {
             self.state = state
             self.canonicalizer = canonicalizer
             self.aliases = aliases
             self.listing = listing
+            self.night = night
         }
 
         mutating func origin(_ name: String) throws -> Int {
@@ -84,7 +94,10 @@ struct CanonicalizeStage {
                 url: request.fetchURL,
                 host: Self.host(of: request.fetchURL),
                 hash: entry.hash,
-                listing: listing
+                hits: entry.hits,
+                listing: listing,
+                night: night,
+                at: now
             )
             if let hash = entry.hash, let first = source.hash, first != hash {
                 tally.add("other hashes")

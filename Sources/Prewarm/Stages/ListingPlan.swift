@@ -132,7 +132,8 @@ struct ListingPlan {
                 of: source,
                 with: context.pipeline.rendering
             )
-            guard let reason = isLost ? .fileLost : changed else { continue }
+            let refreshed: DueReason? = context.refreshes(source) ? .refreshed : nil
+            guard let reason = isLost ? .fileLost : changed ?? refreshed else { continue }
             tally.add("due")
             tally.add("due \(reason.rawValue)")
         }

@@ -7,15 +7,21 @@ struct EntryRow {
     var id: Int
     var url: String
     var hash: String?
+    var hits: Int
 }
 
 extension StateDatabase {
     /// Starts a new listing: the lines of the last one go, what was made stays.
+    ///
+    /// A listing after a run that was interrupted is of the same night.
     func beginListing() throws {
         let next = try listing() + 1
         try database.execute("DELETE FROM entry; DELETE FROM manifest")
         try set(.listing, to: String(next))
         try set(.isIngested, to: "0")
+        guard try setting(.isNightDone) != "0" else { return }
+        try set(.night, to: String(night() + 1))
+        try set(.isNightDone, to: "0")
     }
 
     func endListing() throws { try set(.isIngested, to: "1") }
@@ -53,7 +59,12 @@ extension StateDatabase {
     /// The next lines after `id` that have no problem, in manifest order.
     func entries(after id: Int, limit: Int) throws -> [EntryRow] {
         try database.all(Self.entriesAfter, .integer(id), .integer(limit)) {
-            EntryRow(id: $0.integer(0), url: $0.text(1), hash: $0.optionalText(2))
+            EntryRow(
+                id: $0.integer(0),
+                url: $0.text(1),
+                hash: $0.optionalText(2),
+                hits: $0.integer(3)
+            )
         }
     }
 
@@ -91,7 +102,7 @@ extension StateDatabase {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """
     private static let entriesAfter = """
-        SELECT id, url, hash FROM entry WHERE id > ?1 AND problem_code IS NULL ORDER BY id LIMIT ?2
+        SELECT id, url, hash, hits FROM entry WHERE id > ?1 AND problem_code IS NULL ORDER BY id LIMIT ?2
         """
     private static let updateEntryVariant = "UPDATE entry SET variant_id = ?1 WHERE id = ?2"
     private static let updateEntryProblem = """

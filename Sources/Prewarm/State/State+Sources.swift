@@ -66,9 +66,10 @@ extension StateDatabase {
         return database.lastInsertedRow
     }
 
-    /// Notes that a source is wanted in this listing.
+    /// Notes that a source is wanted in this listing, and how often.
     ///
-    /// The first URL of a listing is the one fetched.
+    /// The first URL of a listing is the one fetched. Hits are those of the listing alone: one that
+    /// is canonicalised again, or ingested again in the same night, counts anew.
     ///
     /// - Returns: its row, and the hash that counts: the first of the listing.
     func want(
@@ -78,12 +79,15 @@ extension StateDatabase {
         url: String,
         host: String,
         hash: String?,
-        listing: Int
+        hits: Int,
+        listing: Int,
+        night: Int,
+        at seconds: Int
     ) throws -> (id: Int, hash: String?) {
         let statement = try database.statement(Self.upsertSource)
         try statement.bind([
             .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
-            .integer(listing), .text(host),
+            .integer(listing), .text(host), .integer(seconds), .integer(night), .integer(hits),
         ])
         defer { statement.reset() }
         guard try statement.step() else {
@@ -181,13 +185,18 @@ extension StateDatabase {
     }
 
     private static let upsertSource = """
-        INSERT INTO source (origin_id, path, opaque, url, hash, listing, host)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO source (origin_id, path, opaque, url, hash, listing, host, seen_at,
+            first_night, night, hits)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
         ON CONFLICT (origin_id, path, opaque) DO UPDATE SET
             url = CASE listing WHEN ?6 THEN url ELSE excluded.url END,
             host = CASE listing WHEN ?6 THEN host ELSE excluded.host END,
             hash = CASE listing WHEN ?6 THEN coalesce(hash, excluded.hash) ELSE excluded.hash END,
-            listing = ?6
+            nights = nights + (night <> ?9),
+            earlier_hits =
+                CASE night WHEN ?9 THEN earlier_hits ELSE (earlier_hits + hits) / 2 END,
+            hits = CASE listing WHEN ?6 THEN hits + ?10 ELSE ?10 END,
+            night = ?9, seen_at = ?8, listing = ?6
         RETURNING id, hash
         """
 
