@@ -38,9 +38,10 @@ soak: bench-deps ## run all tests in full, optimised; takes an hour or more
 	@swift build -c release --build-tests $(QUIET)
 	@GEARBOX_SOAK=1 swift test -c release --skip-build $(QUIET)
 
-lint: deps ## check format, warnings and the directions between targets
+lint: deps ## check format, warnings, the directions between targets, and what an app links for iOS
 	@swift format lint --strict --recursive Package.swift Sources Tests bench
 	@/usr/bin/env python3 Tests/Lint/directions.py
+	@/usr/bin/env python3 Tests/Lint/apple.py
 	@swift build --explicit-target-dependency-import-check error $(QUIET)
 
 format: ## format the sources in place

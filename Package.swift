@@ -34,8 +34,11 @@ func tests(_ name: String, needs: [String], exclude: [String] = []) -> Target {
 
 let package = Package(
     name: "gearbox",
+    // Of GearboxClient; the rest is for Linux. `make lint` compiles it for the first of them.
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "GearboxClient", targets: ["GearboxClient"]),
+        // Of a named kind, so that `swift build --product GearboxClient` builds it and nothing else.
+        .library(name: "GearboxClient", type: .static, targets: ["GearboxClient"]),
         .executable(name: "gearbox", targets: ["gearbox"]),
     ],
     targets: [
@@ -60,7 +63,7 @@ let package = Package(
                 .embedInCode("resolve.sql"),
             ]
         ),
-        library("GearboxClient", needs: ["GearboxIndex", "GearboxURL"]),
+        library("GearboxClient", needs: ["GearboxDatabase", "GearboxIndex", "GearboxURL"]),
 
         // What only the pipeline uses.
         .target(name: "CResample"),
@@ -83,6 +86,7 @@ let package = Package(
                 .embedInCode("State/state-schema-0002.sql"),
                 .embedInCode("State/state-schema-0003.sql"),
                 .embedInCode("State/state-schema-0004.sql"),
+                .embedInCode("State/state-schema-0005.sql"),
             ]
         ),
         library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),
@@ -120,6 +124,12 @@ let package = Package(
             path: "bench/fetchbench",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "cachebench",
+            dependencies: ["GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL"],
+            path: "bench/cachebench",
+            swiftSettings: strict
+        ),
 
         tests("GearboxURLTests", needs: ["GearboxURL"]),
         tests("SystemTests", needs: ["System", "CSystem", "TestSupport"]),
@@ -130,6 +140,13 @@ let package = Package(
             "GearboxIndexTests",
             needs: [
                 "GearboxIndex", "GearboxClient", "GearboxDatabase", "GearboxURL", "PictureSupport",
+                "TestSupport",
+            ]
+        ),
+        tests(
+            "GearboxClientTests",
+            needs: [
+                "GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL", "PictureSupport",
                 "TestSupport",
             ]
         ),

@@ -1,10 +1,17 @@
+internal import GearboxIndex
+internal import GearboxURL
+
 /// Why an index gives no answer.
 public struct RelationIndexError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
         /// The URL has no key: the message says what is wrong with it.
         case badURL
-        /// The file is missing, damaged, or not an index that this version reads.
+        /// The file is missing or damaged.
         case unreadable
+        /// The file is something else than an index.
+        case notAnIndex
+        /// The index was written for another version of this library.
+        case wrongVersion
     }
 
     public var code: Code
@@ -14,4 +21,20 @@ public struct RelationIndexError: Error, Sendable, Hashable, CustomStringConvert
     public var message: String
 
     public var description: String { "\(subject): \(message)" }
+
+    init(_ error: IndexError) {
+        switch error.code {
+        case .notAnIndex: code = .notAnIndex
+        case .wrongVersion: code = .wrongVersion
+        case .unreadable, .invalidMeta: code = .unreadable
+        }
+        subject = error.subject
+        message = error.message
+    }
+
+    init(_ error: RequestError, url: String) {
+        code = .badURL
+        subject = url
+        message = error.message
+    }
 }

@@ -15,14 +15,6 @@ public struct Resolution: Sendable, Hashable {
         case miss
     }
 
-    /// What is to be done to the file's picture: scale first, then crop.
-    public struct Transform: Sendable, Hashable {
-        /// The size to scale to in pixels; `nil`: not at all.
-        public var scale: PixelSize?
-        /// What to cut from the scaled picture; `nil`: nothing.
-        public var crop: PixelRectangle?
-    }
-
     /// The URL as given.
     public var input: String
     /// Its canonical cache key.
@@ -30,6 +22,8 @@ public struct Resolution: Sendable, Hashable {
     public var result: Result
     /// The file, relative to the cache directory; `nil` on a miss, as all below.
     public var file: String?
+    /// The file's path: the cache directory and `file`.
+    public var path: String?
     /// The file's mode: x, y, z, or empty for a whole source.
     public var mode: String?
     /// The size of the picture to show, after `transform`, in pixels.
@@ -41,62 +35,42 @@ public struct Resolution: Sendable, Hashable {
     /// `nil`: the file is shown as it is.
     public var transform: Transform?
 
-    init(input: String, key: String, answer: Answer) {
+    /// - Parameters:
+    ///   - input: the URL as given.
+    ///   - key: its canonical key.
+    ///   - answer: what the index says.
+    ///   - fitted: what is to be done in place of the answer's own recipe.
+    ///   - folder: the cache directory.
+    init(input: String, key: String, answer: Answer, fitted: Recipe?, folder: String) {
         self.input = input
         self.key = key
+        var recipe = fitted
         switch answer {
         case .exact(let variant):
             result = .exact
-            fill(from: variant)
+            fill(from: variant, in: folder)
         case .alias(let variant):
             result = .alias
-            fill(from: variant)
-        case .reuse(let variant, let recipe):
+            fill(from: variant, in: folder)
+        case .reuse(let variant, let own):
             result = .reuse
-            fill(from: variant)
-            size = PixelSize(recipe.size)
-            if !recipe.isEmpty {
-                transform = Transform(
-                    scale: recipe.scale.map { PixelSize($0) },
-                    crop: recipe.crop.map { PixelRectangle($0) }
-                )
-            }
+            fill(from: variant, in: folder)
+            recipe = fitted ?? own
         case .miss:
             result = .miss
         }
+        if let recipe {
+            size = PixelSize(recipe.size)
+            transform = Transform(recipe)
+        }
     }
 
-    private mutating func fill(from variant: VariantRecord) {
+    private mutating func fill(from variant: VariantRecord, in folder: String) {
         file = variant.file
+        path = folder == "/" ? "/" + variant.file : "\(folder)/\(variant.file)"
         mode = variant.mode?.rawValue ?? ""
         size = variant.size.map { PixelSize($0) }
         quality = variant.quality
         format = variant.format
-    }
-}
-
-/// A width and a height in pixels.
-public struct PixelSize: Sendable, Hashable {
-    public var width: Int
-    public var height: Int
-
-    init(_ size: Size) {
-        width = size.width
-        height = size.height
-    }
-}
-
-/// A rectangle in pixels, from the top left corner.
-public struct PixelRectangle: Sendable, Hashable {
-    public var x: Int
-    public var y: Int
-    public var width: Int
-    public var height: Int
-
-    init(_ rectangle: Rectangle) {
-        x = rectangle.x
-        y = rectangle.y
-        width = rectangle.size.width
-        height = rectangle.size.height
     }
 }

@@ -142,6 +142,21 @@ internal import CSQLite
         }
     }
 
+    /// Whether another file has the path now, or none has.
+    ///
+    /// Costs no more than a look at the path. See
+    /// <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved>.
+    package var isReplaced: Bool {
+        var hasMoved: Int32 = 0
+        let result = unsafe sqlite3_file_control(
+            handle,
+            "main",
+            SQLITE_FCNTL_HAS_MOVED,
+            &hasMoved
+        )
+        return result == SQLITE_OK && hasMoved != 0
+    }
+
     /// The row identifier of the last insert.
     package var lastInsertedRow: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
     /// The rows that the last statement changed.

@@ -4,6 +4,7 @@ package import GearboxURL
 /// A published index, open for reading on one thread.
 package final class IndexReader {
     package let meta: IndexMeta
+    let database: Database
     private let rows: IndexRows
     private let canonicalizer: Canonicalizer
     private var origins: [String: Int?] = [:]
@@ -14,7 +15,6 @@ package final class IndexReader {
     ///   while it is open goes on answering from what was there.
     /// - Throws: where the file is missing, damaged, or of another format version.
     package init(path: String) throws(IndexError) {
-        let database: Database
         do {
             database = try Database(path: path, access: .immutable)
             try database.execute(Self.settings)
@@ -30,6 +30,9 @@ package final class IndexReader {
         }
         canonicalizer = Canonicalizer(rules: meta.rules)
     }
+
+    /// Whether another file has the index's path now, or none has.
+    package var isReplaced: Bool { database.isReplaced }
 
     /// The request that a URL is under the index's rules.
     package func request(for url: String) throws(RequestError) -> Request {

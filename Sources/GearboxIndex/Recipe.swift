@@ -15,6 +15,46 @@ package struct Recipe: Hashable, Sendable {
         size = placement.size
     }
 
+    /// What makes the picture of a request before gears of a picture that serves it after gears.
+    ///
+    /// - Parameters:
+    ///   - picture: the stored picture's size.
+    ///   - mode: its mode.
+    ///   - requested: the request before gears.
+    ///   - source: the size of the source that both are of.
+    package init(
+        from picture: Size,
+        mode: Mode?,
+        toRequested requested: Directives,
+        of source: Size
+    ) {
+        let wanted = Geometry.placement(
+            source: source,
+            mode: requested.mode,
+            box: requested.box,
+            enlarge: requested.enlarge,
+            axis: requested.axis,
+            sideLimit: nil
+        )
+        guard mode == .y, requested.mode == .y else {
+            self.init(from: picture, to: wanted)
+            return
+        }
+        // The picture is cut already, to a shape that gears have rounded: no more than the rest
+        // goes, on the sides that the request says.
+        self.init(
+            from: picture,
+            to: Geometry.placement(
+                source: picture,
+                mode: .y,
+                box: wanted.size,
+                enlarge: true,
+                axis: requested.axis,
+                sideLimit: nil
+            )
+        )
+    }
+
     /// Whether the picture is to be shown as it is.
     package var isEmpty: Bool { scale == nil && crop == nil }
 }

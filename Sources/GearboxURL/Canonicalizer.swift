@@ -25,7 +25,10 @@ package final class Canonicalizer: Sendable {
 
     /// Understands a URL.
     package func request(for url: String) throws(RequestError) -> Request {
-        try request(for: url.utf8Span.span)
+        if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return try request(for: url.utf8Span.span)
+        }
+        return try request(for: Array(url.utf8).span)
     }
 
     /// Understands a URL of any bytes, also such that are not UTF-8.

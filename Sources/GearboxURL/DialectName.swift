@@ -33,7 +33,8 @@ package enum DialectName: String, Sendable, CaseIterable, Hashable {
         _ directives: Directives
     ) -> String? {
         guard dialect.canWrite(directives) else { return nil }
-        let bytes = source.utf8Span.span
+        let text = Array(source.utf8)
+        let bytes = text.span
         var pathEnd = 0
         while pathEnd < bytes.count, bytes[pathEnd] != URLByte.question { pathEnd += 1 }
         var kept = KeptParameters.none

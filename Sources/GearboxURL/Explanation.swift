@@ -8,7 +8,9 @@ package struct Explanation: Hashable, Sendable {
 
 extension Canonicalizer {
     /// Explains what `request(for:)` makes of a URL, or why it makes nothing of it.
-    package func explanation(of url: String) -> Explanation { explanation(of: url.utf8Span.span) }
+    package func explanation(of url: String) -> Explanation {
+        explanation(of: Array(url.utf8).span)
+    }
 
     /// Explains a URL of any bytes, also such that are not UTF-8.
     package func explanation(of url: Span<UInt8>) -> Explanation {

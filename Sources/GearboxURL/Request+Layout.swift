@@ -62,10 +62,10 @@ extension String {
     /// A string of bytes that are known to be ASCII.
     @inline(__always)
     fileprivate init(ascii bytes: borrowing Span<UInt8>) {
-        guard let text = try? UTF8Span(validating: copy bytes) else {
+        guard let text = String(utf8: copy bytes) else {
             preconditionFailure("what is written into a URL is percent-encoded, so ASCII")
         }
-        self.init(copying: text)
+        self = text
     }
 
     /// What stands behind the host, byte for byte.

@@ -1,5 +1,5 @@
 /// What single bytes mean in a URL: the sets of RFC 3986 as bit masks.
-enum URLByte {
+package enum URLByte {
     static let ampersand = UInt8(ascii: "&")
     static let at = UInt8(ascii: "@")
     static let colon = UInt8(ascii: ":")
@@ -13,28 +13,28 @@ enum URLByte {
 
     /// Letters, digits, `-._~`: what is decoded where it was percent-encoded.
     @inline(__always)
-    static func isUnreserved(_ byte: UInt8) -> Bool { table[Int(byte)] & 0x01 != 0 }
+    static func isUnreserved(_ byte: UInt8) -> Bool { sets(of: byte) & 0x01 != 0 }
 
     /// What a registered name may hold besides percent-encoded bytes: unreserved and
     /// `!$&'()*+,;=`.
     @inline(__always)
-    static func isHost(_ byte: UInt8) -> Bool { table[Int(byte)] & 0x02 != 0 }
+    static func isHost(_ byte: UInt8) -> Bool { sets(of: byte) & 0x02 != 0 }
 
     /// What a path may hold as it stands: a host's bytes, `:`, `@` and `/`.
     @inline(__always)
-    static func isPath(_ byte: UInt8) -> Bool { table[Int(byte)] & 0x04 != 0 }
+    static func isPath(_ byte: UInt8) -> Bool { sets(of: byte) & 0x04 != 0 }
 
     /// What a query may hold as it stands: a path's bytes and `?`.
     @inline(__always)
-    static func isQuery(_ byte: UInt8) -> Bool { table[Int(byte)] & 0x08 != 0 }
+    static func isQuery(_ byte: UInt8) -> Bool { sets(of: byte) & 0x08 != 0 }
 
     /// A byte of a path that needs no second look: any but `.`, which may be a dot segment.
     @inline(__always)
-    static func isPlainInPath(_ byte: UInt8) -> Bool { table[Int(byte)] & 0x10 != 0 }
+    static func isPlainInPath(_ byte: UInt8) -> Bool { sets(of: byte) & 0x10 != 0 }
 
     /// A byte of a query that needs no second look: any but `?`.
     @inline(__always)
-    static func isPlainInQuery(_ byte: UInt8) -> Bool { table[Int(byte)] & 0x20 != 0 }
+    static func isPlainInQuery(_ byte: UInt8) -> Bool { sets(of: byte) & 0x20 != 0 }
 
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
@@ -57,7 +57,26 @@ enum URLByte {
     @inline(__always)
     static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x37 &+ value }
 
+    @inline(__always)
+    package static func sets(of byte: UInt8) -> UInt8 {
+        if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return table[Int(byte)]
+        }
+        return setsByDefinition[Int(byte)]
+    }
+
+    /// The table below for systems that have no arrays without a heap.
+    package static let setsByDefinition: [UInt8] = (0...255).map { (byte: UInt8) in
+        let isUnreserved = isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
+        let isHost = isUnreserved || "!$&'()*+,;=".utf8.contains(byte)
+        let isPath = isHost || ":@/".utf8.contains(byte)
+        let isQuery = isPath || byte == question
+        return (isUnreserved ? 0x01 : 0) | (isHost ? 0x02 : 0) | (isPath ? 0x04 : 0)
+            | (isQuery ? 0x08 : 0) | (isPath && byte != dot ? 0x10 : 0) | (isPath ? 0x20 : 0)
+    }
+
     /// A bit for each of the sets above, byte by byte: a look-up is a load.
+    @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     private static let table: InlineArray<256, UInt8> = [
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00,

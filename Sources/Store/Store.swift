@@ -127,13 +127,10 @@ package struct Store: Sendable, Hashable {
     /// Only the holder of the cache directory's lock may call it, before it starts others: a file
     /// that somebody is writing would go too. This process's own files stay.
     package func sweepTemporaryFiles() throws(StoreError) {
-        do {
-            for name in try Files.entries(of: temporaryFolder)
-            where !name.hasPrefix(TemporaryFile.prefix) {
-                try Files.remove("\(temporaryFolder)/\(name)")
+        for name in try abandonedTemporaryFiles() {
+            do { try Files.remove("\(temporaryFolder)/\(name)") } catch {
+                throw StoreError(writing: error)
             }
-        } catch {
-            throw StoreError(writing: error)
         }
     }
 
@@ -170,7 +167,7 @@ package struct Store: Sendable, Hashable {
     /// Where the files of a cache directory are before they have their names.
     package static func temporaryFolder(of root: String) -> String { "\(root)/tmp" }
 
-    private static func fileExtension(of file: String) -> String {
+    static func fileExtension(of file: String) -> String {
         String(file[(file.lastIndex(of: ".").map(file.index(after:)) ?? file.endIndex)...])
     }
 }

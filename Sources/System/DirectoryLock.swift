@@ -54,8 +54,13 @@ import Glibc
     }
 
     private static func holder(_ path: String) -> String {
-        let bytes = (try? FileReader.contents(of: path, limit: 512)) ?? []
-        let line = bytes.prefix { $0 != 0x0A }.filter { (0x20..<0x7F).contains($0) }
-        return line.isEmpty ? "another process" : String(decoding: line, as: UTF8.self)
+        // Who took it in this very moment signs it in the next.
+        for _ in 0..<20 {
+            let bytes = (try? FileReader.contents(of: path, limit: 512)) ?? []
+            let line = bytes.prefix { $0 != 0x0A }.filter { (0x20..<0x7F).contains($0) }
+            if bytes.contains(0x0A), !line.isEmpty { return String(decoding: line, as: UTF8.self) }
+            pause(for: .milliseconds(5))
+        }
+        return "another process"
     }
 }

@@ -41,6 +41,14 @@ struct Arguments {
     func value(_ name: String) -> String? { values[name]?.last }
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// The value of `--cache` of a command that works on a cache directory.
+    func cache() throws -> String {
+        guard let cache = value("--cache") else {
+            throw UsageError(message: "--cache DIR is needed: which cache directory?")
+        }
+        return cache
+    }
+
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = value(name) else { return nil }
         guard let integer = Int(text), range.contains(integer) else {

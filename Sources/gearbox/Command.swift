@@ -26,8 +26,15 @@ protocol Command: SendableMetatype {
     static var notes: String { get }
     static var exitStatuses: [ExitStatus] { get }
 
+    /// What a status means where it is not what it means for a run.
+    static func meaning(of status: ExitStatus) -> String
+
     init(_ arguments: Arguments) throws
     func run() async throws -> ExitStatus
+}
+
+extension Command {
+    static func meaning(of status: ExitStatus) -> String { status.meaning }
 }
 
 /// The command line is wrong: said with how to get it right.

@@ -9,7 +9,8 @@ internal import System
 enum Gearbox {
     static let commands: [any Command.Type] = [
         RunCommand.self, CanonicalizeCommand.self, ResolveCommand.self, CheckCommand.self,
-        PlanCommand.self, StatusCommand.self, ExportCommand.self, GearsCommand.self,
+        PlanCommand.self, StatusCommand.self, VerifyCommand.self, EvictCommand.self,
+        RemoveCommand.self, ExportCommand.self, GearsCommand.self,
     ]
 
     static func main() async {

@@ -14,7 +14,7 @@ enum Help {
 
               gearbox COMMAND --help says more of each; gearbox --version prints the version.
 
-            \(statuses(ExitStatus.allCases))
+            \(statuses(ExitStatus.allCases, \.meaning))
 
             """
     }
@@ -37,13 +37,16 @@ enum Help {
 
             \(command.notes)
 
-            \(statuses(command.exitStatuses))
+            \(statuses(command.exitStatuses, command.meaning))
 
             """
     }
 
-    private static func statuses(_ statuses: [ExitStatus]) -> String {
-        let lines = statuses.map { "  \(String($0.rawValue).padded(to: 3))  \($0.meaning)" }
+    private static func statuses(
+        _ statuses: [ExitStatus],
+        _ meaning: (ExitStatus) -> String
+    ) -> String {
+        let lines = statuses.map { "  \(String($0.rawValue).padded(to: 3))  \(meaning($0))" }
         return "exit status:\n" + lines.joined(separator: "\n")
     }
 

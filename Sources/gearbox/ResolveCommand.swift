@@ -1,5 +1,6 @@
 internal import GearboxClient
 internal import GearboxURL
+internal import Prewarm
 internal import System
 
 /// `gearbox resolve`.
@@ -11,7 +12,17 @@ struct ResolveCommand: Command {
     static let flags = [
         Flag("--cache", "DIR", "the cache directory; needed"),
         Flag("--accept", "FORMATS", "only these formats, as in jpg,webp"),
+        Flag(
+            "--fit",
+            "SIZE",
+            "what the transform leads to: gear, the size that all clients\nshare (the default), or request, the size that the URL asks for"
+        ),
         Flag("--json", nil, "print a JSON object for each URL"),
+        Flag(
+            "--output",
+            "FILE",
+            "write what a client shows of one URL, in the format that the\nname ends in; without an ending PNG"
+        ),
     ]
     static let notes = """
         Without URL it reads standard input, a URL a line. It prints the answer (exact, reuse, alias or
@@ -29,14 +40,13 @@ struct ResolveCommand: Command {
     private let urls: [String]
     private let cache: String
     private let accept: Set<String>?
+    private let fit: Resolution.Fit
     private let isJSON: Bool
+    private let picture: PictureOutput?
 
     init(_ arguments: Arguments) throws {
         urls = arguments.operands
-        guard let cache = arguments.value("--cache") else {
-            throw UsageError(message: "--cache DIR is needed: which cache directory?")
-        }
-        self.cache = cache
+        cache = try arguments.cache()
         accept = try arguments.value("--accept").map { formats in
             let asked = formats.split(separator: ",").map { $0.lowercased() }
             if let other = asked.first(where: { !Self.formats.contains($0) }) {
@@ -45,7 +55,21 @@ struct ResolveCommand: Command {
             }
             return Set(asked.map { $0 == "jpeg" ? "jpg" : $0 })
         }
+        fit = try arguments.choice("--fit", of: Resolution.Fit.self) ?? .gear
         isJSON = arguments.has("--json")
+        picture = try arguments.value("--output").map { path in
+            guard arguments.operands.count == 1 else {
+                throw UsageError(
+                    message: "--output takes one URL, not \(arguments.operands.count) of them"
+                )
+            }
+            guard let picture = PictureOutput(path: path) else {
+                throw UsageError(
+                    message: "--output writes \(PictureOutput.extensions), not \"\(path)\""
+                )
+            }
+            return picture
+        }
     }
 
     func run() async throws -> ExitStatus {
@@ -83,13 +107,9 @@ struct ResolveCommand: Command {
         _ output: inout StreamWriter,
         _ failed: inout Int
     ) throws {
+        let answer: Resolution
         do throws(RelationIndexError) {
-            let answer = try index.resolve(url, accept: accept)
-            if isJSON {
-                try? output.write(ResolutionText.json(answer))
-            } else {
-                try? output.write(line: ResolutionText.line(answer))
-            }
+            answer = try index.resolve(url, accept: accept, fit: fit)
         } catch {
             guard error.code == .badURL else { throw error }
             failed += 1
@@ -98,6 +118,32 @@ struct ResolveCommand: Command {
             } else {
                 Diagnostics.error("\(error.subject): \(error.message)")
             }
+            return
         }
+        if let picture { try show(answer, as: picture) }
+        if isJSON {
+            try? output.write(ResolutionText.json(answer))
+        } else {
+            try? output.write(line: ResolutionText.line(answer))
+        }
+    }
+
+    private func show(_ answer: Resolution, as picture: PictureOutput) throws {
+        guard let file = answer.file else {
+            Diagnostics.error("nothing answers the URL, so \(picture.path) is not written")
+            return
+        }
+        try picture.write(
+            file: file,
+            in: cache,
+            scale: answer.transform?.scale.map { Size(width: $0.width, height: $0.height) },
+            crop: answer.transform?.crop.map { crop in
+                Rectangle(
+                    x: crop.x,
+                    y: crop.y,
+                    size: Size(width: crop.width, height: crop.height)
+                )
+            }
+        )
     }
 }

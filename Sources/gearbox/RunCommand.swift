@@ -1,3 +1,4 @@
+internal import GearboxURL
 internal import Prewarm
 internal import System
 
@@ -20,6 +21,13 @@ struct RunCommand: Command {
             Flag("--until", "STAGE", "stop after this stage: \(stages)"),
             Flag("--only", "STAGE", "run this stage alone, on what the earlier ones left"),
             Flag(
+                "--refresh",
+                "PATTERN",
+                "fetch and render anew the sources whose plain key or URL matches,\n"
+                    + "* is any run of characters; may be repeated"
+            ),
+            Flag("--dry-run", nil, "print what the run would do, send nothing, write nothing"),
+            Flag(
                 "--json",
                 "PATH",
                 "write a line of JSON for each manifest line and one for the run;\n- is standard output"
@@ -29,7 +37,9 @@ struct RunCommand: Command {
 
     static let notes = """
         A run goes on where the last one ended: what is made is not made again. The index is replaced
-        at the end, by one rename.
+        at the end, by one rename. What --refresh names is made anew by this run alone: after one
+        that was interrupted it has to be given again. --dry-run says what gearbox plan says, of the
+        stages that would run; with --json it is one object.
 
         example:
           gearbox run pipelines/demo.json5 --until plan
@@ -43,6 +53,8 @@ struct RunCommand: Command {
     private let workers: Int?
     private let stages: Set<Stage>
     private let json: String?
+    private let refresh: [Wildcard]
+    private let isDry: Bool
     private let isQuiet: Bool
 
     init(_ arguments: Arguments) throws {
@@ -55,6 +67,8 @@ struct RunCommand: Command {
         cache = arguments.value("--cache")
         workers = try arguments.integer("--workers", in: 1...1_024)
         json = arguments.value("--json")
+        refresh = arguments.all("--refresh").map { Wildcard($0) }
+        isDry = arguments.has("--dry-run")
         isQuiet = arguments.has("--quiet")
         let until = try arguments.choice("--until", of: Stage.self)
         let only = try arguments.choice("--only", of: Stage.self)
@@ -77,6 +91,7 @@ struct RunCommand: Command {
         let missing = pipeline.missingFiles()
         if !missing.isEmpty { throw PipelineError(file: path, problems: missing) }
         if let json { try RunJSON.check(json) }
+        if isDry { return try await look(ahead: pipeline) }
         Interruption.install()
         Interruption.onRequest {
             Diagnostics.error(
@@ -86,7 +101,12 @@ struct RunCommand: Command {
         let progress = RunProgress()
         let display = ProgressDisplay(progress, isQuiet: isQuiet)
         display.start()
-        let runner = Runner(pipeline: pipeline, stages: stages, progress: progress)
+        let runner = Runner(
+            pipeline: pipeline,
+            stages: stages,
+            refresh: refresh,
+            progress: progress
+        )
         let report: RunReport
         do {
             report = try await runner.run { report, outcomes in
@@ -100,5 +120,16 @@ struct RunCommand: Command {
         if !isQuiet { Diagnostics.print(RunSummary.text(of: report)) }
         if report.isInterrupted { return .interrupted }
         return report.hasFailed ? .someFailed : .success
+    }
+
+    private func look(ahead pipeline: Pipeline) async throws -> ExitStatus {
+        Interruption.install()
+        guard var forecast = try await RunForecast.of(pipeline, refresh: refresh) else {
+            return .interrupted
+        }
+        forecast.stages.removeAll { !stages.contains($0.stage) }
+        guard let json else { return Output.print(ForecastText.text(of: forecast)) }
+        try RunJSON.write(ForecastJSON.text(of: forecast), to: json)
+        return .success
     }
 }

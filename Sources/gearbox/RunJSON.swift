@@ -32,6 +32,24 @@ enum RunJSON {
         try writer.flush()
     }
 
+    /// Writes one text where the lines of a run would go.
+    static func write(_ text: String, to path: String) throws {
+        if path == "-" {
+            try write(text, to: StreamWriter(.output))
+        } else if isDevice(path) {
+            try write(text, to: StreamWriter(device: path))
+        } else {
+            var file = try TemporaryFile(in: folder(of: path))
+            try file.write(Array(text.utf8))
+            try file.commit(to: (try? Files.resolved(path)) ?? path)
+        }
+    }
+
+    private static func write(_ text: String, to writer: consuming StreamWriter) throws {
+        try writer.write(text)
+        try writer.flush()
+    }
+
     /// A pipe or device is written to; a rename would put a file in its place.
     private static func isDevice(_ path: String) -> Bool {
         (try? FileStatus(of: path))?.kind == .other

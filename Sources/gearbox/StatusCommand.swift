@@ -24,10 +24,7 @@ struct StatusCommand: Command {
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
-        guard let cache = arguments.value("--cache") else {
-            throw UsageError(message: "--cache DIR is needed: which cache directory?")
-        }
-        self.cache = cache
+        cache = try arguments.cache()
         runs = try arguments.integer("--runs", in: 1...10_000) ?? 3
         isJSON = arguments.has("--json")
     }

@@ -11,8 +11,8 @@ struct CommandLineTests {
     @Test(
         "explains each command as the golden text has it",
         arguments: [
-            "", "run", "canonicalize", "resolve", "check", "plan", "status", "export",
-            "gears",
+            "", "run", "canonicalize", "resolve", "check", "plan", "status", "verify", "evict",
+            "remove", "export", "gears",
         ]
     )
     func help(command: String) throws {
@@ -32,7 +32,16 @@ struct CommandLineTests {
             ["run", "a", "--until", "plan", "--only", "plan"], ["resolve", "http://h/a"],
             ["run", "a", "--quiet=yes"], ["status"], ["gears"], ["gears", "--count", "0", "a"],
             ["gears", "--count", "many", "a"], ["gears", "--quality-count", "101", "a"],
-            ["canonicalize", "--explain=yes"],
+            ["canonicalize", "--explain=yes"], ["verify"], ["verify", "--cache", "c", "x"],
+            ["evict"], ["evict", "--cache", "c", "--max-bytes", "much"],
+            ["evict", "--cache", "c", "--max-age", "0"],
+            ["evict", "--cache", "c", "--dry-run", "--force"], ["remove", "--cache", "c"],
+            ["remove", "http://h/a"],
+            ["resolve", "--cache", "a", "--fit", "tight", "http://h/a"],
+            ["resolve", "--cache", "a", "--output", "a.png"],
+            ["resolve", "--cache", "a", "--output", "a.png", "http://h/a", "http://h/b"],
+            ["resolve", "--cache", "a", "--output", "a.bmp", "http://h/a"],
+            ["resolve", "--cache", "a", "--quick", "http://h/a"],
             ["export", "--cache", "c", "--layout", "coil"], ["export", "--layout", "coil", "out"],
             ["export", "--cache", "c", "out"],
             ["export", "--cache", "c", "--layout", "picasso", "out"],

@@ -117,7 +117,10 @@ struct DemoTests {
 
     @Test("can be run stage by stage, with the same result")
     func stageByStage() throws {
-        for stage in ["ingest", "canonicalize", "plan", "fetch", "render", "index", "publish"] {
+        let stages = [
+            "ingest", "canonicalize", "plan", "fetch", "render", "evict", "index", "publish",
+        ]
+        for stage in stages {
             let ran = try run("--quiet", "--only", stage)
             #expect(ran.status <= 1, "\(stage): \(ran.errors)")
             let isPublished = scratch.files().contains("cache/index.sqlite")

@@ -7,8 +7,16 @@ final class RunningProgram {
     let process = Process()
     private let output: URL
 
-    init(
+    convenience init(
         _ arguments: String...,
+        program: String = Program.gearbox,
+        in scratch: Scratch
+    ) throws {
+        try self.init(arguments: arguments, program: program, in: scratch)
+    }
+
+    init(
+        arguments: [String],
         program: String = Program.gearbox,
         in scratch: Scratch
     ) throws {

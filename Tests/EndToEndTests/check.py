@@ -40,7 +40,9 @@ COLUMNS = {
 }
 STORED = re.compile(r"store/([0-9a-f]{2})/(\1[0-9a-f]{62})\.([a-z0-9]+)")
 TEMPORARY = re.compile(r"(^|\.)tmp|\.part(ial)?$|~$")
-NOT_OURS_TO_CHECK = re.compile(r"(index|state)\.sqlite|state\.sqlite-(wal|shm)|lock|originals/.*")
+NOT_OURS_TO_CHECK = re.compile(
+    r"(index|state)\.sqlite|state\.sqlite-(wal|shm)|previous/[0-9]+\.sqlite|lock|originals/.*"
+)
 
 
 def opened(cache):

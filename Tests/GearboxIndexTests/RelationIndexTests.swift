@@ -104,22 +104,23 @@ struct RelationIndexTests {
     @Test(
         "is refused where it is another program's, of another version, or damaged",
         arguments: [
-            "PRAGMA application_id = 1", "PRAGMA user_version = 2",
-            "UPDATE meta SET value = '' WHERE name = 'sizes'",
-            "UPDATE meta SET value = '0,200' WHERE name = 'sizes'",
-            "UPDATE meta SET value = '50,200' WHERE name = 'qualities'",
-        ]
+            ("PRAGMA application_id = 1", .notAnIndex),
+            ("PRAGMA user_version = 2", .wrongVersion),
+            ("UPDATE meta SET value = '' WHERE name = 'sizes'", .unreadable),
+            ("UPDATE meta SET value = '0,200' WHERE name = 'sizes'", .unreadable),
+            ("UPDATE meta SET value = '50,200' WHERE name = 'qualities'", .unreadable),
+        ] as [(String, RelationIndexError.Code)]
     )
-    func refused(change: String) throws {
+    func refused(change: String, code: RelationIndexError.Code) throws {
         try Database(path: path, access: .readWrite).execute(change)
         let error = #expect(throws: RelationIndexError.self) { try RelationIndex(path: path) }
-        #expect(error?.code == .unreadable)
+        #expect(error?.code == code)
         #expect(error?.subject == path)
     }
 
     @Test("goes on answering from what was there when its file is replaced")
     func replaced() throws {
-        let index = try RelationIndex(path: path)
+        let index = try RelationIndex(path: path, lookEvery: nil)
         let other = scratch.path + "/other.sqlite"
         let database = try Database(path: other, access: .readWrite)
         try IndexSchema.create(in: database)

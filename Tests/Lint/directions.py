@@ -15,7 +15,7 @@ ALLOWED = {
     "GearboxURL": [],
     "GearboxDatabase": ["CSQLite"],
     "GearboxIndex": ["GearboxDatabase", "GearboxURL"],
-    "GearboxClient": ["GearboxIndex", "GearboxURL"],
+    "GearboxClient": ["GearboxDatabase", "GearboxIndex", "GearboxURL"],
     "CResample": [],
     "Imaging": ["CVips", "CResample"],
     "Transfer": ["CCurl"],
@@ -37,6 +37,7 @@ ALLOWED = {
     "urlbench": ["GearboxURL"],
     "indexbench": ["GearboxIndex", "GearboxDatabase", "GearboxURL"],
     "renderbench": ["Imaging"],
+    "cachebench": ["GearboxClient", "GearboxDatabase", "GearboxIndex", "GearboxURL"],
     "fetchbench": ["Fetching", "Transfer", "Store", "System"],
 }
 
@@ -45,7 +46,7 @@ TOOLCHAIN = {
     "Glibc": {"System"},
     "Synchronization": None,
     "FoundationEssentials": {"Prewarm", "gearbox"},
-    "Foundation": {"urlbench", "indexbench", "renderbench", "fetchbench"},
+    "Foundation": {"urlbench", "indexbench", "renderbench", "fetchbench", "cachebench"},
 }
 
 # Where a pointer may be touched: elsewhere the word `unsafe` does not appear.

@@ -215,12 +215,29 @@ struct PipelineTests {
 
     @Test("refuses what this version would silently not do")
     func notImplemented() {
-        for text in [
-            "budget: { maxBytes: '1GiB' }", "network: { revalidate: 'sometimes' }",
-        ] {
-            let found = problems("{ manifests: [], \(text) }")
-            #expect(found.count == 1 && found[0].contains("not "), "\(text): \(found)")
-        }
+        let found = problems("{ manifests: [], network: { revalidate: 'sometimes' } }")
+        #expect(found.count == 1 && found[0].contains("not "), "\(found)")
+    }
+
+    @Test("reads budgets, and prints them")
+    func budgets() throws {
+        let pipeline = try read(
+            """
+            { manifests: [], budget: { maxBytes: '20GiB', maxAge: '30d' },
+              originals: { maxBytes: '1GiB' } }
+            """
+        )
+        #expect(pipeline.budget == EvictionBudget(maxBytes: 20 << 30, maxAgeSeconds: 30 * 86_400))
+        #expect(pipeline.originals.maxBytes == 1 << 30 && pipeline.originals.areKept)
+        #expect(try read(pipeline.effectiveText).budget == pipeline.budget)
+
+        let standard = try read("{ manifests: [] }")
+        #expect(standard.budget == EvictionBudget())
+        #expect(standard.originals.maxBytes == 10 << 30)
+        #expect(
+            try read("{ manifests: [], originals: { maxBytes: null } }").originals.maxBytes == nil
+        )
+        #expect(problems("{ manifests: [], budget: { maxAge: 'long' } }").count == 1)
     }
 
     @Test("refuses a limit of memory that no worker could keep")

@@ -20,6 +20,18 @@ struct StoreTests {
         try store.add(Array(text.utf8).span, fileExtension: suffix)
     }
 
+    @Test("A name that it does not give is none of its files'")
+    func foreignNames() throws {
+        #expect(store.names(try add("abc").file))
+        for name in [
+            "store/ba/\(Self.abc).webp/..", "store/../ba/\(Self.abc).webp", "/etc/passwd", "",
+            "store/bb/\(Self.abc).webp", "originals/ba/\(Self.abc).webp", "store/ba/ba.webp",
+            "store/ba/\(Self.abc)", "store/ba/\(Self.abc.uppercased()).webp",
+        ] {
+            #expect(!store.names(name), "\(name)")
+        }
+    }
+
     @Test("A file is named by the SHA-256 of its bytes and its extension")
     func name() throws {
         let file = try add("abc")

@@ -30,7 +30,20 @@ extension Pipeline {
             ("limits", limitsTree),
             ("network", networkTree),
             ("aliases", .boolean(aliases)),
-            ("originals", .object([("keep", .boolean(keepsOriginals))])),
+            (
+                "originals",
+                .object([
+                    ("keep", .boolean(originals.areKept)),
+                    ("maxBytes", .integer(originals.maxBytes)),
+                ])
+            ),
+            (
+                "budget",
+                .object([
+                    ("maxBytes", .integer(budget.maxBytes)),
+                    ("maxAge", .integer(budget.maxAgeSeconds)),
+                ])
+            ),
             ("deadline", .integer(deadlineSeconds)),
             ("workers", .integer(workers)),
         ])

@@ -77,6 +77,15 @@ package struct Pipeline: Sendable {
         }
     }
 
+    /// What becomes of the originals when a run has rendered them.
+    package struct Originals: Sendable, Hashable {
+        static let standardBytes = 10 * 1_024 * 1_024 * 1_024
+
+        package var areKept: Bool
+        /// How many bytes of them are kept; `nil`: all.
+        package var maxBytes: Int?
+    }
+
     package var name: String
     /// The pipeline file, absolute.
     package var file: String
@@ -91,7 +100,9 @@ package struct Pipeline: Sendable {
     /// How originals are fetched.
     package var fetching: FetchConfiguration
     package var aliases: Bool
-    package var keepsOriginals: Bool
+    package var originals: Originals
+    /// How much the store may hold.
+    package var budget: EvictionBudget
     /// After so many seconds of a run no new source is taken up.
     package var deadlineSeconds: Int?
     /// `nil`: one for each core.

@@ -27,7 +27,8 @@ struct PipelineReader {
             rendering: rendering,
             fetching: fetching(root.section("network"), rendering),
             aliases: root.boolean("aliases", default: true),
-            keepsOriginals: originals(root.section("originals")),
+            originals: originals(root.section("originals")),
+            budget: budget(root.section("budget")),
             deadlineSeconds: root.optionalSeconds("deadline"),
             workers: root.optionalInteger("workers", in: 1...1_024)
         )
@@ -39,7 +40,6 @@ struct PipelineReader {
         }
         variantSection.finish()
         limits.finish()
-        budget(root.section("budget"))
         root.finish()
         return pipeline
     }
@@ -75,17 +75,25 @@ struct PipelineReader {
         return path.map { Pipeline.Manifest(path: absolute($0), shape: shape) }
     }
 
-    private func originals(_ section: Section) -> Bool {
-        let keep = section.boolean("keep", default: true)
-        section.onlyImplemented("maxBytes", ["10GiB"])
+    private func originals(_ section: Section) -> Pipeline.Originals {
+        let maxBytes =
+            section.tree("maxBytes") == nil
+            ? Pipeline.Originals.standardBytes : section.optionalByteCount("maxBytes")
+        let originals = Pipeline.Originals(
+            areKept: section.boolean("keep", default: true),
+            maxBytes: maxBytes
+        )
         section.finish()
-        return keep
+        return originals
     }
 
-    private func budget(_ section: Section) {
-        section.onlyImplemented("maxBytes", [])
-        section.onlyImplemented("maxAge", [])
+    private func budget(_ section: Section) -> EvictionBudget {
+        let budget = EvictionBudget(
+            maxBytes: section.optionalByteCount("maxBytes"),
+            maxAgeSeconds: section.optionalSeconds("maxAge")
+        )
         section.finish()
+        return budget
     }
 
     // MARK: Paths

@@ -1,6 +1,7 @@
 internal import Digest
 internal import Fetching
 internal import GearboxDatabase
+package import GearboxURL
 internal import Rendering
 internal import Store
 internal import System
@@ -25,13 +26,22 @@ package struct RunForecast: Sendable, Hashable {
 
     /// Looks ahead.
     ///
+    /// - Parameters:
+    ///   - pipeline: what would be run.
+    ///   - refresh: sources, by key or URL, that would be made anew.
     /// - Returns: the forecast; `nil` where the process was asked to stop.
     /// - Throws: what ends a run before it fetches: an unreadable manifest, a broken state.
-    package static func of(_ pipeline: Pipeline) async throws -> RunForecast? {
-        do { return try await made(for: pipeline) } catch is Interrupted { return nil }
+    package static func of(
+        _ pipeline: Pipeline,
+        refresh: [Wildcard] = []
+    ) async throws -> RunForecast? {
+        do { return try await made(for: pipeline, refresh) } catch is Interrupted { return nil }
     }
 
-    private static func made(for pipeline: Pipeline) async throws -> RunForecast {
+    private static func made(
+        for pipeline: Pipeline,
+        _ refresh: [Wildcard]
+    ) async throws -> RunForecast {
         let folder = try TemporaryFolder()
         let copy = "\(folder.path)/state.sqlite"
         let earlier = try StateDatabase.looked(atCache: pipeline.cache)
@@ -46,7 +56,8 @@ package struct RunForecast: Sendable, Hashable {
             store: Store(lookingAt: pipeline.cache),
             originals: Store(lookingAt: pipeline.cache, folder: "originals"),
             progress: RunProgress(),
-            deadline: nil
+            deadline: nil,
+            refresh: refresh
         )
         var forecast = RunForecast(
             pipeline: pipeline.name,
@@ -113,9 +124,10 @@ private struct SourceForecast: Sendable {
     ) {
         let settings = context.pipeline.rendering
         let version = source.original?.version ?? source.renderedVersion
+        let refreshes = context.refreshes(source)
         let due = variants.count { variant in
             (variant.isWanted || !variant.fits(settings))
-                && !variant.isMade(from: version, of: source, with: settings)
+                && (refreshes || !variant.isMade(from: version, of: source, with: settings))
         }
         let chain = chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
         tally.fetched.add(asking(source, chain, isAnyDue: due > 0, now: now))
@@ -124,7 +136,9 @@ private struct SourceForecast: Sendable {
             tally.rendered.add("to probe")
         }
         guard due > 0, !chain.isEmpty else { return }
-        if let version, source.failedWork == "\(version) \(RenderFingerprint.full(settings))" {
+        if let version, !refreshes,
+            source.failedWork == "\(version) \(RenderFingerprint.full(settings))"
+        {
             return tally.rendered.add("known to fail")
         }
         tally.rendered.add(source.variantOf == nil ? "sources" : "to store")
@@ -140,9 +154,10 @@ private struct SourceForecast: Sendable {
     ) -> String {
         guard let first = chain.first else { return "not to be had" }
         let configuration = context.pipeline.fetching
-        let isSettled = source.settledFailure(configuration, now: now) != nil
+        let refreshes = context.refreshes(source)
+        let isSettled = !refreshes && source.settledFailure(configuration, now: now) != nil
         if isSettled, !chain.contains(where: { $0 != .http }) { return "known to fail" }
-        guard let original = source.original,
+        guard !refreshes, let original = source.original,
             !isAnyDue || context.originals.holds(original.file, bytes: original.bytes)
         else { return first == .http ? "to fetch" : "to look up in a mirror" }
         let held = HeldOriginal(

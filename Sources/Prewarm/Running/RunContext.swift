@@ -1,3 +1,4 @@
+internal import GearboxURL
 internal import Store
 internal import System
 
@@ -13,6 +14,8 @@ struct RunContext: Sendable {
     let progress: RunProgress
     /// After this instant no new source is taken up.
     let deadline: ContinuousClock.Instant?
+    /// Sources that are fetched and rendered anew, whatever the state says: by key or URL.
+    var refresh: [Wildcard] = []
     /// What is started for each worker.
     var program = Self.thisProgram
 
@@ -23,6 +26,13 @@ struct RunContext: Sendable {
     /// Whether no new work may be taken up; what is in flight is finished.
     var isStopping: Bool {
         Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false
+    }
+
+    /// Whether what is held and made of a source does not count.
+    func refreshes(_ source: SourceRow) -> Bool {
+        // The bytes of a variant that its origin renders go by the key of the variant.
+        let plain = source.variantOf == nil ? source.path : String(source.path.prefix { $0 != "?" })
+        return refresh.contains { $0.matches(plain) || $0.matches(source.url) }
     }
 
     /// A stage between two pieces of work of its own looks whether it may go on.

@@ -1,4 +1,5 @@
 internal import GearboxDatabase
+package import GearboxURL
 internal import Store
 internal import System
 
@@ -6,23 +7,27 @@ internal import System
 package struct Runner: Sendable {
     package let pipeline: Pipeline
     private let stages: Set<Stage>
+    private let refresh: [Wildcard]
     private let progress: RunProgress
     private let program: String
 
     /// - Parameters:
     ///   - pipeline: what to run.
     ///   - stages: which of its stages.
+    ///   - refresh: sources, by key or URL, that are fetched and rendered anew.
     ///   - progress: told of every step.
     ///   - program: the file of gearbox, started again for each worker; this process's own if not
     ///     given.
     package init(
         pipeline: Pipeline,
         stages: Set<Stage>,
+        refresh: [Wildcard] = [],
         progress: RunProgress,
         program: String? = nil
     ) {
         self.pipeline = pipeline
         self.stages = stages
+        self.refresh = refresh
         self.progress = progress
         self.program = program ?? RunContext.thisProgram
     }
@@ -62,9 +67,13 @@ package struct Runner: Sendable {
         defer { state.shutDown() }
         let name = pipeline.name
         let index = "\(pipeline.cache)/index.sqlite"
+        let remembered = pipeline.rememberedText
         let run = try await state.run {
             try $0.restore(fromIndexAt: index)
             try $0.claim(for: name)
+            if try $0.setting(.effectivePipeline) == nil {
+                try $0.set(.effectivePipeline, to: remembered)
+            }
             return try $0.beginRun(pipeline: name, at: Int(WallTime.now().secondsSince1970))
         }
         let context = RunContext(
@@ -75,8 +84,10 @@ package struct Runner: Sendable {
             originals: try Store(root: pipeline.cache, folder: "originals"),
             progress: progress,
             deadline: pipeline.deadlineSeconds.map { ContinuousClock.now + .seconds($0) },
+            refresh: refresh,
             program: program
         )
+        try await PublishStage(context: context).settle()
         let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
         do {
@@ -97,7 +108,9 @@ package struct Runner: Sendable {
             throw error
         }
         let exitStatus = report.isInterrupted ? 130 : report.hasFailed ? 1 : 0
+        let isNightDone = !report.isInterrupted && stages.contains(.publish)
         try await state.run {
+            if isNightDone { try $0.set(.isNightDone, to: "1") }
             try $0.endRun(
                 run,
                 at: Int(WallTime.now().secondsSince1970),
@@ -135,10 +148,26 @@ package struct Runner: Sendable {
         case .ingest: try await IngestStage(context: context).run()
         case .canonicalize: try await CanonicalizeStage(context: context).run()
         case .plan: try await PlanStage(context: context).run()
-        case .index: try await IndexStage(context: context).run()
-        case .publish: try await PublishStage(context: context).run()
+        case .evict: try await EvictStage(context: context).run()
+        case .index: try await index(context)
+        case .publish: try await publish(context)
         case .fetch, .render: preconditionFailure("fetch and render run as one pass")
         }
+    }
+
+    private func index(_ context: RunContext) async throws -> Tally {
+        let remembered = pipeline.rememberedText
+        try await context.state.run { try $0.set(.effectivePipeline, to: remembered) }
+        return try await IndexStage(context: context).run()
+    }
+
+    /// Files that the new index and the one before it do not name go when it is published.
+    private func publish(_ context: RunContext) async throws -> Tally {
+        var tally = try await PublishStage(context: context).run()
+        let swept = try await RetiredFiles(context: context).sweepIfDue()
+        if swept.files > 0 { tally.add("files removed", swept.files) }
+        if swept.waiting > 0 { tally.add("files waiting", swept.waiting) }
+        return tally
     }
 
     /// Fetch and render overlap: each source goes through both, many at a time.

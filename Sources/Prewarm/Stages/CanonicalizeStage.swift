@@ -20,7 +20,8 @@ struct CanonicalizeStage {
                 state: state,
                 canonicalizer: Canonicalizer(rules: context.pipeline.rules),
                 aliases: context.pipeline.aliases,
-                listing: try state.listing()
+                listing: try state.listing(),
+                night: try state.night()
             )
             try state.transaction {
                 try state.clearCanonicalisation(of: work.listing)
@@ -47,17 +48,26 @@ struct CanonicalizeStage {
         let canonicalizer: Canonicalizer
         let aliases: Bool
         let listing: Int
+        let night: Int
+        private let now = Int(WallTime.now().secondsSince1970)
         var tally = Tally()
         private var origins: [String: Int] = [:]
         private var parameters: Set<String> = []
         private var forms: KnownForms
         private var seen = SeenSources()
 
-        init(state: StateDatabase, canonicalizer: Canonicalizer, aliases: Bool, listing: Int) {
+        init(
+            state: StateDatabase,
+            canonicalizer: Canonicalizer,
+            aliases: Bool,
+            listing: Int,
+            night: Int
+        ) {
             self.state = state
             self.canonicalizer = canonicalizer
             self.aliases = aliases
             self.listing = listing
+            self.night = night
             forms = KnownForms(state)
         }
 
@@ -86,7 +96,7 @@ struct CanonicalizeStage {
             let hasAlias =
                 aliases && request.requestClass != .signed && request.rawKey != request.key
             try state.insertRequest(
-                entry: entry.id,
+                entry: entry,
                 source: source,
                 form: form,
                 aliasForm: hasAlias ? try forms.aliasID(of: request.rawKey, path: path) : nil
@@ -112,7 +122,9 @@ struct CanonicalizeStage {
                 url: request.fetchURL,
                 host: Self.host(of: request.fetchURL),
                 hash: entry.hash,
-                listing: listing
+                listing: listing,
+                night: night,
+                at: now
             )
             seen.insert(key, row: source.id)
             if let hash = entry.hash, let first = source.hash, first != hash {

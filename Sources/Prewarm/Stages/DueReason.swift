@@ -10,6 +10,8 @@ package enum DueReason: String, Sendable, CaseIterable, Hashable {
     case settingsChanged = "settings changed"
     /// Its file is gone, or has lost its size.
     case fileLost = "file lost"
+    /// The run was told to make it anew.
+    case refreshed
 }
 
 extension VariantRow {

@@ -56,6 +56,7 @@ struct ListingPlan {
         var isNew = false
         for (source, asked) in zip(rows, asked) {
             tally.add("sources")
+            try state.setHits(asked.requests.reduce(0) { $0 + $1.hits }, ofSource: source.id)
             let areNew =
                 switch chains.rendering(ofOrigin: source.origin) {
                 case .remote(let probes) where !source.isOpaque:
@@ -76,7 +77,7 @@ struct ListingPlan {
         let known = try state.plannedVariants(ofSource: source.id, withRemote: false)
         let wanted = try wantedForms(of: source, asked).map { Wanted(form: $0, bytes: source.id) }
         let areNew = try mark(wanted, asked, known)
-        if known.isEmpty {
+        if !known.contains(where: \.hasFile) {
             tally.add("variants", wanted.count)
             tally.add("due", wanted.count)
             tally.add("due \(DueReason.new.rawValue)", wanted.count)
@@ -173,7 +174,8 @@ struct ListingPlan {
 
     /// Makes the variants' rows where they are new, and marks them as wanted and as asked for.
     ///
-    /// - Parameter known: the rows that there are.
+    /// `known` are the rows that there are.
+    ///
     /// - Returns: whether an alias is new.
     private func mark(
         _ wanted: [Wanted],
@@ -267,7 +269,8 @@ struct ListingPlan {
                 of: source,
                 with: context.pipeline.rendering
             )
-            guard let reason = isLost ? .fileLost : changed else { continue }
+            let refreshed: DueReason? = context.refreshes(source) ? .refreshed : nil
+            guard let reason = isLost ? .fileLost : changed ?? refreshed else { continue }
             tally.add("due")
             tally.add("due \(reason.rawValue)")
         }

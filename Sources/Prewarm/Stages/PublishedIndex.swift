@@ -59,8 +59,23 @@ enum PublishedIndex {
         )
     }
 
-    /// What makes another index beside its rows: the meta without its number and date, and what
-    /// the pipeline has of it.
+    /// Whether a source is published, or an opaque URL, by its key.
+    static func has(_ key: String, ofOrigin origin: String, _ context: RunContext) throws -> Bool {
+        guard Files.exists(path(context)) else { return false }
+        let database = try Database(path: path(context), access: .immutable)
+        try IndexSchema.check(database)
+        let isThere = try database.first(selectKey, .text(key), .text(origin)) { $0.flag(0) }
+        return isThere ?? false
+    }
+
+    private static let selectKey = """
+        SELECT EXISTS (SELECT 1 FROM source WHERE path = ?1 AND origin_id = origin.id)
+            OR EXISTS (SELECT 1 FROM variant WHERE key = ?1 AND origin_id = origin.id)
+        FROM origin WHERE name = ?2
+        """
+
+    /// What makes another index beside its rows: the meta without its number and date, what the
+    /// pipeline has of it, and the shape.
     static func fingerprint(_ meta: IndexMeta, _ context: RunContext) -> String {
         var meta = meta
         meta.generation = 0

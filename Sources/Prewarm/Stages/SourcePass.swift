@@ -116,7 +116,7 @@ struct SourcePass: Sendable {
         fileThreads.shutDown()
         if let failure { throw failure }
         // Not before: sources of equal bytes share one file.
-        if work.workers != nil && !context.pipeline.keepsOriginals {
+        if work.workers != nil && !context.pipeline.originals.areKept {
             try context.originals.removeAll()
         }
         var ended = totals.ended.withLock { $0 }

@@ -49,7 +49,7 @@ extension SourceWork {
         let settled = settledFailure(of: source)
         // A look into a mirror costs nothing.
         if settled != nil { chain.removeAll { $0 == .http } }
-        let held = held(of: source, variants)
+        let held = context.refreshes(source) ? nil : held(of: source, variants)
         let expected = source.hash.flatMap { try? PromisedDigest($0) }
         let result =
             chain.isEmpty
@@ -132,7 +132,8 @@ extension SourceWork {
     }
 
     private func settledFailure(of source: SourceRow) -> SourceFailure? {
-        source.settledFailure(context.pipeline.fetching, now: Self.now)
+        context.refreshes(source)
+            ? nil : source.settledFailure(context.pipeline.fetching, now: Self.now)
     }
 
     private static var now: Int { Int(WallTime.now().secondsSince1970) }

@@ -20,7 +20,7 @@ extension SourceWork {
             return try await journal.record(outcome)
         }
         let attempt = attempt(at: original)
-        if source.failedWork == attempt {
+        if source.failedWork == attempt, !context.refreshes(source) {
             tally.add("known to fail")
             outcome.failure = SourceFailure(
                 stage: .render,
@@ -50,7 +50,9 @@ extension SourceWork {
         await turns.begin(turn)
         // Not before the outcome can be found by whoever has waited.
         defer { turns.end(turn) }
-        if let made = try await madeElsewhere(original.version, set, source.id, due) {
+        if !context.refreshes(source),
+            let made = try await madeElsewhere(original.version, set, source.id, due)
+        {
             tally.add("same bytes")
             tally.add("variants", made.made.count)
             outcome.rendering = made

@@ -79,8 +79,10 @@ struct SourceWork: Sendable {
         version: String,
         of source: SourceRow
     ) -> [VariantRow] {
-        current(variants, version: version, of: source).filter { variant in
-            !variant.isMade(from: version, of: source, with: context.pipeline.rendering)
+        let refreshes = context.refreshes(source)
+        return current(variants, version: version, of: source).filter { variant in
+            refreshes
+                || !variant.isMade(from: version, of: source, with: context.pipeline.rendering)
         }
     }
 }

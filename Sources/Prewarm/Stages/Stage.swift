@@ -10,6 +10,8 @@ package enum Stage: String, Sendable, CaseIterable, Hashable, Comparable {
     case fetch
     /// Originals into variants.
     case render
+    /// What is over the budgets out of the state.
+    case evict
     /// The state into the next index, not yet visible.
     case index
     /// The next index in the last one's place.

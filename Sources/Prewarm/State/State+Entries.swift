@@ -7,15 +7,21 @@ struct EntryRow {
     var id: Int
     var url: String
     var hash: String?
+    var hits: Int
 }
 
 extension StateDatabase {
     /// Starts a new listing: the lines of the last one go, what was made stays.
+    ///
+    /// A listing after a run that was interrupted is of the same night.
     func beginListing() throws {
         let next = try listing() + 1
         try database.execute("DELETE FROM entry; DELETE FROM manifest; DELETE FROM request")
         try set(.listing, to: String(next))
         try set(.isIngested, to: "0")
+        guard try setting(.isNightDone) != "0" else { return }
+        try set(.night, to: String(night() + 1))
+        try set(.isNightDone, to: "0")
     }
 
     func endListing() throws { try set(.isIngested, to: "1") }
@@ -53,17 +59,23 @@ extension StateDatabase {
     /// The next lines after `id` that have no problem, in manifest order.
     func entries(after id: Int, limit: Int) throws -> [EntryRow] {
         try database.all(Self.entriesAfter, .integer(id), .integer(limit)) {
-            EntryRow(id: $0.integer(0), url: $0.text(1), hash: $0.optionalText(2))
+            EntryRow(
+                id: $0.integer(0),
+                url: $0.text(1),
+                hash: $0.optionalText(2),
+                hits: $0.integer(3)
+            )
         }
     }
 
     /// Notes what a line asks for, and by which other name; lines come in their order.
-    func insertRequest(entry: Int, source: Int, form: Int, aliasForm: Int?) throws {
+    func insertRequest(entry: EntryRow, source: Int, form: Int, aliasForm: Int?) throws {
         try database.statement(Self.insertRequest).run(
-            .integer(entry),
+            .integer(entry.id),
             .integer(source),
             .integer(form),
-            .integer(aliasForm)
+            .integer(aliasForm),
+            .integer(entry.hits)
         )
     }
 
@@ -78,7 +90,10 @@ extension StateDatabase {
     /// Forgets what an earlier canonicalisation of this listing found, also one that did not come to
     /// its end: the rules may be others now.
     func clearCanonicalisation(of listing: Int) throws {
-        try database.run("UPDATE source SET listing = 0 WHERE listing = ?1", .integer(listing))
+        try database.run(
+            "UPDATE source SET listing = 0, wanted = 0 WHERE listing = ?1",
+            .integer(listing)
+        )
         try set(.plannedListing, to: "0")
         try database.execute(
             """
@@ -94,10 +109,11 @@ extension StateDatabase {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """
     private static let entriesAfter = """
-        SELECT id, url, hash FROM entry WHERE id > ?1 AND problem_code IS NULL ORDER BY id LIMIT ?2
+        SELECT id, url, hash, hits FROM entry WHERE id > ?1 AND problem_code IS NULL ORDER BY id LIMIT ?2
         """
     private static let insertRequest = """
-        INSERT INTO request (entry_id, source_id, form_id, alias_form_id) VALUES (?1, ?2, ?3, ?4)
+        INSERT INTO request (entry_id, source_id, form_id, alias_form_id, hits)
+        VALUES (?1, ?2, ?3, ?4, ?5)
         """
     private static let updateEntryProblem = """
         UPDATE entry SET problem_code = ?1, problem = ?2 WHERE id = ?3

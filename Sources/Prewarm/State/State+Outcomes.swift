@@ -142,6 +142,7 @@ extension StateDatabase {
             WHEN s.failure_run = ?1 THEN s.failure_code
             WHEN v.failure_run = ?1 THEN v.failure_code
             WHEN v.wanted <> ?2 THEN 'not-in-variants'
+            WHEN v.file IS NULL AND s.evicted = ?2 THEN 'evicted'
             WHEN v.file IS NULL OR v.version IS NOT s.rendered_version THEN '\(notReached)'
         END AS code
         """
@@ -155,6 +156,8 @@ extension StateDatabase {
                 WHEN s.failure_run = ?1 THEN s.failure
                 WHEN v.failure_run = ?1 THEN v.failure
                 WHEN v.wanted <> ?2 THEN 'the pipeline''s variants do not make it'
+                WHEN v.file IS NULL AND s.evicted = ?2
+                THEN 'its variants are more than the budget allows; the next run makes them again'
                 WHEN v.file IS NULL OR v.version IS NOT s.rendered_version
                 THEN 'the run ended before it was made'
             END AS message,

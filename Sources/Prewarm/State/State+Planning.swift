@@ -11,6 +11,7 @@ struct AskedSource: Sendable {
         var form: Int
         var aliasForm: Int?
         var lines: VariantLines
+        var hits: Int
     }
 
     var id: Int
@@ -25,6 +26,7 @@ struct PlannedVariant: Sendable {
     var source: Int
     var requested: Int
     var wanted: Int
+    var hasFile = false
 }
 
 /// How the lines of a listing ask for a variant.
@@ -80,7 +82,8 @@ extension StateDatabase {
             """
             DROP TABLE IF EXISTS temp.sorted_request;
             CREATE TEMP TABLE sorted_request AS
-            SELECT source_id, form_id, alias_form_id, count(*) AS lines, min(entry_id) AS entry_id
+            SELECT source_id, form_id, alias_form_id, count(*) AS lines,
+                min(entry_id) AS entry_id, sum(hits) AS hits
             FROM request GROUP BY source_id, form_id, alias_form_id
             """
         )
@@ -97,7 +100,8 @@ extension StateDatabase {
                 source: row.integer(1),
                 form: row.integer(2),
                 aliasForm: row.optionalInteger(3),
-                lines: VariantLines(count: row.integer(4), firstEntry: row.integer(5))
+                lines: VariantLines(count: row.integer(4), firstEntry: row.integer(5)),
+                hits: row.integer(6)
             )
         }
     }
@@ -114,7 +118,8 @@ extension StateDatabase {
                 form: row.integer(1),
                 source: row.integer(2),
                 requested: row.integer(3),
-                wanted: row.integer(4)
+                wanted: row.integer(4),
+                hasFile: row.flag(5)
             )
         }
     }
@@ -144,7 +149,8 @@ extension StateDatabase {
         _ = try statement.step()
     }
 
-    /// - Parameter since: the listing from which on the rules are in force that say so.
+    /// Has a raw key of a source lead to a variant, by rules that are in force since a listing.
+    ///
     /// - Returns: whether that is new.
     func setAlias(source: Int, aliasForm: Int, variant: Int, since: Int) throws -> Bool {
         let statement = try database.statement(Self.upsertAlias)
@@ -158,10 +164,12 @@ extension StateDatabase {
     }
 
     private static let sortedAfter = """
-        SELECT rowid, source_id, form_id, alias_form_id, lines, entry_id FROM temp.sorted_request
+        SELECT rowid, source_id, form_id, alias_form_id, lines, entry_id, hits FROM temp.sorted_request
         WHERE rowid > ?1 ORDER BY rowid LIMIT ?2
         """
-    private static let planned = "SELECT id, form_id, source_id, requested, wanted FROM variant"
+    private static let planned = """
+        SELECT id, form_id, source_id, requested, wanted, file IS NOT NULL FROM variant
+        """
     private static let variantsOfOne = "\(planned) WHERE source_id = ?1 ORDER BY id"
     private static let variantsOfFamily = """
         \(planned) WHERE source_id IN

@@ -7,7 +7,8 @@ extension StateDatabase {
     /// Takes up what a published index says, where this state knows nothing: the old one was lost.
     ///
     /// So what clients are served stays served, also what its origin has no more. With which settings
-    /// it was made nobody knows then: what is wanted again is due.
+    /// it was made nobody knows then: what is wanted again is due. Nor when it was asked for: it is as
+    /// old as the state.
     ///
     /// - Throws: where the index was published by a newer gearbox, also where the state knows it: what
     ///   a newer one has made must not be taken back.
@@ -173,8 +174,10 @@ extension StateDatabase {
         """
     private static let insertSource = """
         INSERT INTO source (id, name_hash, origin_id, path, opaque, url, host, rendered_version,
-            rendered_format, rendered_bytes, width, height, animated, alpha, stale, listing)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0)
+            rendered_format, rendered_bytes, width, height, animated, alpha, stale, listing,
+            seen_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0,
+            CAST(strftime('%s', 'now') AS INTEGER))
         """
     private static let insertVariant = """
         INSERT INTO variant (id, source_id, form_id, version, format, width, height, animated,

@@ -4,7 +4,7 @@ internal import GearboxDatabase
 extension StateDatabase {
     /// What is only looked at stays of its version: a view stands before or for what it has not.
     func lookAt(version: Int) throws {
-        guard version < 4 else { return }
+        guard version < 5 else { return }
         try defineNames()
         try database.execute(
             """
@@ -25,7 +25,7 @@ extension StateDatabase {
         try database.run("VACUUM INTO ?1", .text(path))
     }
 
-    /// What the step to version 4 finds rows by.
+    /// What the step to version 5 finds rows by.
     func defineNames() throws {
         try database.define("source_hash", arguments: 3) { values in
             guard case .integer(let origin) = values[0], case .integer(let kind) = values[1],
@@ -54,14 +54,15 @@ extension StateDatabase {
     }
 
     private static func columns(missingIn version: Int) -> String {
-        switch version {
-        case 1:
+        let columns = [
             """
             '' AS host, NULL AS promise, NULL AS failure_at, NULL AS rendered_set,
-            NULL AS variant_of, listing AS wanted,
+            """, "NULL AS variant_of, listing AS wanted,",
             """
-        case 2: "NULL AS variant_of, listing AS wanted,"
-        default: ""
-        }
+            0 AS seen_at, 0 AS first_night, 0 AS night, 1 AS nights, 0 AS hits, 0 AS earlier_hits,
+            0 AS evicted,
+            """,
+        ]
+        return columns[min(version - 1, columns.count)...].joined(separator: " ")
     }
 }

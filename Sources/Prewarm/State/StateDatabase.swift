@@ -10,6 +10,7 @@ final class StateDatabase {
     private static let steps = [
         PackageResources.state_schema_0001_sql, PackageResources.state_schema_0002_sql,
         PackageResources.state_schema_0003_sql, PackageResources.state_schema_0004_sql,
+        PackageResources.state_schema_0005_sql,
     ]
     static let version = steps.count
 
@@ -135,6 +136,9 @@ final class StateDatabase {
     /// The number of the current listing; 0 before the first ingest.
     func listing() throws -> Int { Int(try setting(.listing) ?? "") ?? 0 }
 
+    /// The number of the current night; 0 before the first ingest.
+    func night() throws -> Int { Int(try setting(.night) ?? "") ?? 0 }
+
     /// Notes that the next index will differ from the published one.
     func noteChange() throws { try set(.isPublished, to: "0") }
 }
@@ -146,6 +150,10 @@ enum StateSetting: String {
     case isIngested
     /// The listing that a plan was last begun for.
     case planningListing
+    /// Counts the nights; a run that goes on where one was interrupted is of the same night.
+    case night
+    /// `1` where the current night's run has come to its end.
+    case isNightDone
     /// The listing that the plan was last made for.
     case plannedListing
     /// The rules that the listings are canonicalised by, and the first listing of which that is true.
@@ -157,8 +165,12 @@ enum StateSetting: String {
     case generation
     /// `1` where nothing has changed since the last published index.
     case isPublished
+    /// `0` where files may be left that the published index has let go.
+    case isSwept
     /// What the published index says of itself beside its rows.
     case publishedMeta
+    /// The pipeline that the next index is made by, without its credentials.
+    case effectivePipeline
 }
 
 /// Why the state cannot be used.

@@ -1,0 +1,18 @@
+/// A picture ready to be shown, as a cache holds it.
+public struct DecodedPicture<Picture: Sendable>: Sendable {
+    public var picture: Picture
+    /// The picture's real size in pixels.
+    public var size: PixelSize
+    /// What it costs to hold, in the unit of the cache's limit.
+    public var cost: Int
+
+    /// - Parameters:
+    ///   - picture: the picture.
+    ///   - size: its real size in pixels.
+    ///   - cost: what it costs to hold; `nil`: four bytes a pixel.
+    public init(_ picture: Picture, size: PixelSize, cost: Int? = nil) {
+        self.picture = picture
+        self.size = size
+        self.cost = cost ?? 4 * size.width * size.height
+    }
+}

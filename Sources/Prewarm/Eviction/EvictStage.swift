@@ -1,0 +1,121 @@
+internal import Store
+internal import System
+
+/// What is over the budgets: rows go before the next index is made, so that a night publishes one
+/// index and not two; originals, which no index names, go at once.
+///
+/// A source goes with all that was made of it. Its variants may stand in for each other, one decode
+/// makes them all, and a client that finds one of them finds the picture.
+struct EvictStage {
+    let context: RunContext
+    /// For a ghost: a source that was evicted is remembered for so many nights, so that one that comes
+    /// back counts as seen before.
+    private static let rememberedNights = 30
+    private static let batch = 500
+
+    func run() async throws -> Tally {
+        let report = try await evict(context.pipeline.budget, isDry: false)
+        var tally = Tally()
+        if report.sources > 0 {
+            tally.add("sources", report.sources)
+            tally.add("variants", report.variants)
+            tally.add("bytes", report.bytesBefore - report.bytesAfter)
+        }
+        if report.wantedSources > 0 { tally.add("still wanted", report.wantedSources) }
+        if report.originals > 0 { tally.add("originals", report.originals) }
+        return tally
+    }
+
+    func evict(_ budget: EvictionBudget, isDry: Bool) async throws -> EvictionReport {
+        let originals = context.pipeline.originals.maxBytes
+        let now = Int(WallTime.now().secondsSince1970)
+        return try await context.state.run { state in
+            var report = EvictionReport()
+            try choose(by: budget, now: now, state, &report)
+            if !isDry { try evictChosen(state) }
+            if let originals { try evictOriginals(over: originals, isDry: isDry, state, &report) }
+            return report
+        }
+    }
+
+    private func choose(
+        by budget: EvictionBudget,
+        now: Int,
+        _ state: StateDatabase,
+        _ report: inout EvictionReport
+    ) throws {
+        report.bytesBefore = try state.variantBytes()
+        report.bytesAfter = report.bytesBefore
+        try state.beginEviction()
+        let oldest = budget.maxAgeSeconds.map { now - $0 }
+        // Equal files are counted once for each row here: no more than that are there.
+        let isOver = budget.maxBytes.map { report.bytesBefore > $0 } ?? false
+        guard try isOver || oldest.map(state.hasSources(notSeenSince:)) ?? false else { return }
+        try state.countOwners()
+        report.bytesBefore = try state.ownedBytes()
+        report.bytesAfter = report.bytesBefore
+        let listing = try state.listing()
+        func choose(_ source: EvictionCandidate) throws {
+            try context.checkInterruption()
+            let chosen = try state.choose(source.id)
+            report.sources += 1
+            report.variants += chosen.variants
+            report.bytesAfter -= chosen.bytes
+            if source.listing == listing { report.wantedSources += 1 }
+        }
+        if let oldest {
+            try state.forEachCandidate(notSeenSince: oldest) { source in
+                try choose(source)
+                return true
+            }
+        }
+        guard let maxBytes = budget.maxBytes else { return }
+        try state.forEachCandidate { source in
+            guard report.bytesAfter > maxBytes else { return false }
+            try choose(source)
+            return true
+        }
+    }
+
+    private func evictChosen(_ state: StateDatabase) throws {
+        let listing = try state.listing()
+        while true {
+            try context.checkInterruption()
+            let sources = try state.chosenSources(limit: Self.batch)
+            if sources.isEmpty { break }
+            try state.transaction {
+                for source in sources { try state.evict(source, listing: listing) }
+            }
+        }
+        let night = try state.night()
+        try state.transaction { try state.forgetEvicted(before: night - Self.rememberedNights) }
+    }
+
+    /// The rows stay: what they know of an original saves its transfer while it is not needed.
+    private func evictOriginals(
+        over maxBytes: Int,
+        isDry: Bool,
+        _ state: StateDatabase,
+        _ report: inout EvictionReport
+    ) throws {
+        guard try state.originalBytes() > maxBytes else { return }
+        try state.beginOriginals()
+        try state.transaction {
+            try context.originals.forEachFile { file, bytes in
+                try state.addOriginal(file, bytes: bytes)
+            }
+        }
+        report.originalBytesBefore = try state.heldOriginalBytes()
+        var left = report.originalBytesBefore
+        guard left > maxBytes else { return }
+        try state.forEachOriginal { file, bytes in
+            guard left > maxBytes else { return false }
+            try context.checkInterruption()
+            left -= bytes
+            report.originals += 1
+            report.originalBytes += bytes
+            if !isDry { try context.originals.remove(file) }
+            return true
+        }
+    }
+}

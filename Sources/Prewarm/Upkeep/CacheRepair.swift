@@ -1,0 +1,66 @@
+internal import Store
+internal import System
+
+/// Makes what a verification has found wrong due again, and removes what nobody needs: rows before
+/// files.
+struct CacheRepair {
+    let context: RunContext
+
+    func run(_ found: inout Verification) async throws {
+        var repair = Verification.Repair()
+        guard !found.isClean else {
+            found.repair = repair
+            return
+        }
+        try await checkThatStoreIsThere()
+        let isIndexFaulty = found.findings[.index] != nil
+        repair.dueVariants = try await context.state.transaction { state in
+            let count = try state.forgetFaultyFiles()
+            if isIndexFaulty { try state.noteChange() }
+            return count
+        }
+        // No index may name a file that is about to go.
+        if try await context.publish() {
+            repair.generation = PublishedIndex.summary(context)?.generation
+        }
+        try await removeFiles(&repair)
+        try context.store.sweepTemporaryFiles()
+        found.repair = repair
+    }
+
+    /// An empty store is a disk that is not there, sooner than a store that somebody has emptied; and
+    /// where nothing is named, everything would be an orphan.
+    private func checkThatStoreIsThere() async throws {
+        let named = try await context.state.run { try $0.countNamedVariants() }
+        let isEmpty = try context.store.folders().isEmpty
+        guard (named == 0) != isEmpty else { return }
+        let message =
+            named == 0
+            ? "neither the state nor an index names any file; nothing was changed: gearbox run"
+                + " first, or remove the directory"
+            : "none of the \(named) files is there; nothing was changed: is its disk mounted?"
+        throw StoreError(
+            code: .unusable,
+            subject: "\(context.pipeline.cache)/\(context.store.folder)",
+            message: message
+        )
+    }
+
+    private func removeFiles(_ repair: inout Verification.Repair) async throws {
+        while true {
+            try context.checkInterruption()
+            let files = try await context.state.run { try $0.filesToRemove(limit: 1_000) }
+            if files.isEmpty { return }
+            for file in files {
+                if let bytes = Files.size(of: context.store.path(of: file)) {
+                    repair.removedFiles += 1
+                    repair.removedBytes += bytes
+                }
+                try context.store.remove(file)
+            }
+            try await context.state.transaction { state in
+                for file in files { try state.forgetRemoved(file) }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import Store
+internal import System
+
+/// Holds the state and the published index against the files, each of which is read.
+///
+/// A file whose bytes have the digest that its name promises is the one that was written; that its
+/// first bytes are those of its format is looked at all the same. No decoder is needed for that.
+package struct Verifier: Sendable {
+    let context: RunContext
+    let threads: BlockingThreads
+    private static let page = 4_096
+    /// Files that a thread reads at a time.
+    private static let share = 64
+
+    /// Looks through a cache directory.
+    ///
+    /// - Parameters:
+    ///   - cache: the directory.
+    ///   - repairs: whether what is missing or damaged becomes due again, and what nobody needs is
+    ///     removed.
+    /// - Returns: what was found; `nil` where the process was asked to stop.
+    /// - Throws: where the directory is somebody else's, or cannot be read.
+    package static func verify(_ cache: String, repairs: Bool) async throws -> Verification? {
+        // Twice as many as cores: some wait for the disk.
+        let threads = BlockingThreads(name: "verify", count: 2 * ProcessFacts.usableCores)
+        defer { threads.shutDown() }
+        return try await HeldCache.with(cache) { context in
+            let start = ContinuousClock.now
+            let verifier = Verifier(context: context, threads: threads)
+            var found = Verification(cache: context.pipeline.cache)
+            try await verifier.look(&found)
+            if repairs { try await CacheRepair(context: context).run(&found) }
+            found.seconds = (ContinuousClock.now - start) / .seconds(1)
+            return found
+        }
+    }
+
+    private func look(_ found: inout Verification) async throws {
+        let cache = context.pipeline.cache
+        let index = PublishedIndex.path(context)
+        let fault = try await context.state.run { state in
+            let fault = try state.faultOfIndex(index)
+            let earlier = try EarlierIndexes(cache: cache).paths()
+            try state.nameFiles(
+                published: fault == nil && Files.exists(index) ? index : nil,
+                earlier: earlier
+            )
+            return fault
+        }
+        if let fault { found.add(.index, "index.sqlite: \(fault)", isPublished: true) }
+        try await checkFiles(&found)
+        for store in [context.store, context.originals] {
+            try await findOrphans(of: store, &found)
+        }
+        for name in try context.store.abandonedTemporaryFiles() {
+            found.add(.abandoned, "tmp/\(name)")
+        }
+    }
+
+    private func checkFiles(_ found: inout Verification) async throws {
+        var last = ""
+        while true {
+            try context.checkInterruption()
+            let after = last
+            let page = try await context.state.run {
+                try $0.namedFiles(after: after, limit: Self.page)
+            }
+            guard let end = page.last?.file else { return }
+            last = end
+            let faulty = try await faults(in: page)
+            found.files += page.count
+            found.bytes += page.reduce(0) { $0 + $1.bytes }
+            for (file, fault) in faulty {
+                found.add(Verification.Fault(fault), file.file, isPublished: file.isPublished)
+            }
+            guard !faulty.isEmpty else { continue }
+            try await context.state.transaction { state in
+                for (file, _) in faulty { try state.noteFaulty(file.file) }
+            }
+        }
+    }
+
+    /// What is wrong with the files of a page, in its order.
+    private func faults(in page: [NamedFile]) async throws -> [(NamedFile, FileFault)] {
+        let shares = stride(from: 0, to: page.count, by: Self.share).map { start in
+            Array(page[start..<min(start + Self.share, page.count)])
+        }
+        var faults: [Int: [(NamedFile, FileFault)]] = [:]
+        try await withThrowingTaskGroup(of: (Int, [(NamedFile, FileFault)]).self) { group in
+            for (number, share) in shares.enumerated() {
+                group.addTask { try await (number, threads.run { try check(share) }) }
+            }
+            for try await (number, found) in group { faults[number] = found }
+        }
+        return shares.indices.flatMap { faults[$0] ?? [] }
+    }
+
+    private func check(_ files: [NamedFile]) throws -> [(NamedFile, FileFault)] {
+        var buffer = Store.readBuffer()
+        var faults: [(NamedFile, FileFault)] = []
+        for file in files {
+            try context.checkInterruption()
+            let fault = try context.store.fault(of: file.file, bytes: file.bytes, &buffer)
+            // An original may be gone: it is fetched again when it is needed.
+            if fault == .missing, context.originals.names(file.file) { continue }
+            if let fault { faults.append((file, fault)) }
+        }
+        return faults
+    }
+
+    private func findOrphans(of store: Store, _ found: inout Verification) async throws {
+        for folder in try store.folders() {
+            try context.checkInterruption()
+            let files = try store.files(in: folder)
+            let orphans = try await context.state.transaction { state in
+                let named = try state.names(in: "\(store.folder)/\(folder)")
+                let orphans = files.filter { !named.contains($0) }
+                for file in orphans { try state.noteFaulty(file) }
+                return orphans
+            }
+            for file in orphans { found.add(.orphan, file) }
+        }
+    }
+}
