@@ -28,7 +28,7 @@ public final class RelationIndex: Sendable {
 
     /// Opens an index for reading.
     ///
-    /// A file of a newer generation that is renamed to the path takes the place of the open one by
+    /// A file that is renamed to the path, of whatever generation, takes the place of the open one by
     /// itself, within `lookEvery`. One that cannot be read does not: answers go on coming from the
     /// one before it, and `refresh()` says what is wrong.
     ///

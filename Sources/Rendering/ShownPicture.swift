@@ -50,7 +50,11 @@ package struct ShownPicture {
 
     /// The bytes of a file: without loss where the format can, else with as little as it can.
     ///
-    /// - Parameter name: what the file will be called, for errors: it is that file that cannot be made.
+    /// - Parameters:
+    ///   - format: the format to write.
+    ///   - name: what the file will be called, for errors: it is that file that cannot be made.
+    /// - Returns: the bytes.
+    /// - Throws: where the format does not hold the picture.
     package func bytes(as format: OutputFormat, named name: String) throws(RenderError) -> [UInt8] {
         let encode = RenderPlan.Encode(
             format: format,

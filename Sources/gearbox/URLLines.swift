@@ -14,7 +14,7 @@ struct URLLines: ~Copyable {
 
     private var lines: LineReader
 
-    /// - Parameter file: its path; `-` is standard input.
+    /// Opens a file; `-` is standard input.
     init(_ file: String) throws {
         lines = LineReader(try FileReader(file))
     }
