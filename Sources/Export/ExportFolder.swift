@@ -145,12 +145,13 @@ package final class ExportFolder {
     /// Throws where a file of the index was not in the store.
     func checkComplete() throws(ExportError) {
         guard let missing else { return }
-        let isNoFile = Files.exists(store.path(of: missing.first))
+        let kind = (try? FileStatus(of: store.path(of: missing.first)))?.kind
+        let isFile = kind == nil || kind == .regular
         let others = missing.all.count - 1
         throw ExportError(
             code: .filesMissing,
             subject: store.path(of: missing.first),
-            message: (isNoFile ? "no file of" : "not there with") + " the size that the index says"
+            message: (isFile ? "not there with the size that the index says" : "no file; remove it")
                 + (others > 0 ? ", and so are \(others) more" : "")
                 + "; nothing was exported: run the pipeline, which makes them again"
         )

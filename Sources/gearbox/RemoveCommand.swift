@@ -42,6 +42,7 @@ struct RemoveCommand: Command {
     }
 
     func run() async throws -> ExitStatus {
+        try CacheFolder.checkState(of: cache)
         UpkeepInterruption.install()
         guard let report = try await Removal.remove(urls, from: cache) else { return .interrupted }
         for refused in report.refused {

@@ -11,10 +11,10 @@ enum ShownURL {
         return shown
     }
 
-    /// The same for the beginning of a message, where nothing must be seen to be nothing.
+    /// The same for the beginning of a message, where nothing, or blanks, must be seen as such.
     static func quoted(_ url: String) -> String {
         let shown = of(url)
-        return shown.isEmpty || shown.contains(" ") ? "\"\(shown)\"" : shown
+        return shown.allSatisfy(\.isWhitespace) ? "\"\(shown)\"" : shown
     }
 
     private static func withoutUser(_ url: String) -> String {

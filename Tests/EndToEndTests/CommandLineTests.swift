@@ -333,9 +333,23 @@ struct CommandLineTests {
                 #expect(program.errors.contains(words), "\(program.errors)")
             }
         }
-        let none = try Program.gearbox("resolve", "--cache", scratch.path, "http://h/a")
-        #expect(none.status == 4)
-        let empty = try Program.gearbox("plan", "no.json5", "")
-        #expect(empty.status == 3)
+        for (cache, words) in [
+            ("nowhere", "there is no such folder"), ("empty", "no run has used this directory"),
+            ("index.sqlite", "takes the folder that index.sqlite lies in"),
+        ] {
+            for command in ["status", "verify", "evict", "remove http://h/a"] {
+                let program = try Program.run(
+                    "/bin/bash",
+                    ["-c", "exec \(Program.gearbox) \(command) --cache \(cache)"],
+                    in: scratch.path
+                )
+                #expect(program.status == 4, "\(command) \(cache)")
+                #expect(program.errors.contains(words), "\(command): \(program.errors)")
+            }
+        }
+        try scratch.write("{ manifests: [], cache: 'cache' }", to: "p.json5")
+        let empty = try Program.gearbox("plan", "p.json5", "", in: scratch.path)
+        #expect(empty.status == 1)
+        #expect(empty.errors.hasPrefix("gearbox: \"\": the URL has no scheme"), "\(empty.errors)")
     }
 }

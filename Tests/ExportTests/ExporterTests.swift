@@ -171,6 +171,9 @@ struct ExporterTests {
         }
         #expect(cache.exported() == before)
         #expect(try cache.scratch.names() == ["cache", "out"])
+        try cache.scratch.write("", to: "cache/\(cache.files["/a.jpg"] ?? "")/file")
+        let folder = #expect(throws: ExportError.self) { try cache.export("nuke") }
+        #expect(folder?.message.hasPrefix("no file; remove it, and so are 1 more") == true)
     }
 
     @Test("reads no file outside the store, whatever the index says")
