@@ -175,8 +175,6 @@ let package = Package(
             exclude: [
                 "check.py", "corpus.py", "mutants.py", "night.py", "pictures.py", "reuse.py",
                 "selftest.py", "rules",
-                "check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py",
-                "rules",
             ]
         ),
 
