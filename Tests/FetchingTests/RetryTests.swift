@@ -1,3 +1,4 @@
+import Digest
 import Fetching
 import Foundation
 import LoopbackServers
@@ -111,6 +112,48 @@ struct RetryTests {
         let original = try await fetcher.fetch(request).fetched()
         #expect(original.attempts == 3)
         #expect(original.finalURL == server.url("/a"))
+        fetcher.shutDown()
+    }
+
+    @Test("A host of the origin that does not answer holds nothing up that another one has")
+    func deadHost() async throws {
+        let server = try await ScriptedServer.start(["/a": [Self.good]])
+        let fetcher = scene.fetcher { $0.transfer.firstPause = .seconds(60) }
+        let start = ContinuousClock.now
+        let request = FetchRequest(
+            url: "http://127.0.0.1:1/a",
+            path: "/a",
+            otherHosts: [server.url("/a")]
+        )
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<60 { group.addTask { _ = try await fetcher.fetch(request).fetched() } }
+            try await group.waitForAll()
+        }
+        #expect(ContinuousClock.now - start < .seconds(50))
+        fetcher.shutDown()
+    }
+
+    @Test(
+        "Where one host has the wrong bytes, the others are asked once each",
+        arguments: [Step.status(200, "<html>not here"), .body(Picture.gif(filler: 1)), .body([])]
+    )
+    func wrongBytes(wrong: Step) async throws {
+        let server = try await ScriptedServer.start([
+            "/a": [wrong], "/b": [wrong], "/c": [Self.good], "/gone": [.status(404)],
+            "/down": [.status(500)],
+        ])
+        let fetcher = scene.fetcher()
+        var request = FetchRequest(url: server.url("/a"), path: "/a")
+        request.expected = try ContentDigest(of: Picture.gif().span, .md5)
+        request.otherHosts = [server.url("/b"), server.url("/c")]
+        let original = try await fetcher.fetch(request).fetched()
+        #expect(original.finalURL == server.url("/c") && original.attempts == 3)
+
+        request.otherHosts = [server.url("/gone"), server.url("/down")]
+        let error = try await fetcher.fetch(request).failed()
+        #expect(error.isOfOneHost && error.attempts == 3, "\(error)")
+        #expect(error.message.hasSuffix("; the origin's other hosts do no better"))
+        #expect(try await server.requests("/down").count == 1)
         fetcher.shutDown()
     }
 
