@@ -17,6 +17,9 @@ internal import CCurl
     private var inFlight: [UInt64: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
 
+    /// How long commands may lie while the budget is overdrawn.
+    private static let longestSleep = Duration.milliseconds(50)
+
     init(_ configuration: TransferConfiguration, _ mailbox: Mailbox) {
         guard let multi = unsafe curl_multi_init() else {
             preconditionFailure("there is no memory for transfers")
@@ -26,7 +29,7 @@ internal import CCurl
         unsafe self.multi = multi
         unsafe share = curl_share_init()
         admission = Admission(
-            limit: configuration.transfers,
+            limit: configuration.transfersAtOnce,
             limitPerHost: configuration.transfersPerHost
         )
         pauses = HostPauses(
@@ -57,6 +60,11 @@ internal import CCurl
             let (commands, isClosed) = mailbox.take()
             for command in commands { follow(command) }
             if isClosed { break }
+            if let wait = budget?.wait(now: .now), wait > .zero {
+                // What is not read waits in the sockets: the servers are slowed down by them.
+                ccurl_sleep(min(wait, Self.longestSleep).pollTime)
+                continue
+            }
             let wait = admit()
             // Does not wait where something was started, but then sees in the same call what has
             // come for the others: every look at all of them costs.
@@ -118,7 +126,6 @@ internal import CCurl
         if pauses.nextEnd != nil {
             for host in pauses.ended(now: .now) { admission.allow(1, host: host) }
         }
-        if let wait = budget?.wait(now: .now), wait > .zero { return wait.pollTime }
         while let id = admission.next() {
             guard let exchange = exchanges[id] else {
                 preconditionFailure("someone was admitted who has left")
@@ -145,7 +152,6 @@ internal import CCurl
         if !admission.isReached(host: exchange.location.server) {
             pioneers.insert(exchange.submission.id)
         }
-        shareSpeed()
         _ = unsafe curl_multi_add_handle(multi, handle.pointer)
     }
 
@@ -165,7 +171,6 @@ internal import CCurl
         _ = unsafe curl_multi_remove_handle(multi, handle.pointer)
         idle.append(handle)
         admission.end(host: exchange.location.server)
-        shareSpeed()
     }
 
     private func noteReachedHosts() {
@@ -208,14 +213,6 @@ internal import CCurl
             } else {
                 admission.enqueue(id, host: host)
             }
-        }
-    }
-
-    private func shareSpeed() {
-        guard let budget else { return }
-        let share = budget.share(of: inFlight.count)
-        for handle in inFlight.values {
-            handle.limitSpeed(to: share)
         }
     }
 
