@@ -194,8 +194,9 @@ internal import CCurl
             if pauses.isSilent(host) { leaveToOthers(host) }
         case .open: admission.allow(nil, host: host)
         case .close:
-            if let failure, failure.code == .tls {
-                closures[host] = "is not trusted: \(failure.message)"
+            if let failure {
+                let trouble = answer == .untrusted ? "is not trusted" : "does not answer"
+                closures[host] = "\(trouble): \(failure.message)"
             }
             for id in admission.leaveAll(host: host) {
                 guard let exchange = exchanges[id] else { continue }

@@ -76,7 +76,10 @@ struct PauseTests {
         let errors = results.compactMap(\.error)
         #expect(errors.count == 500 && errors.allSatisfy { $0.isTransient && $0.hostDidNotAnswer })
         #expect(errors.filter { $0.code == .couldNotConnect }.count < 30)
-        #expect(errors.contains { $0.code == .hostLeftAlone })
+        let left = errors.filter { $0.code == .hostLeftAlone }
+        #expect(!left.isEmpty)
+        let trouble = "127.0.0.1:1 does not answer: no connection: "
+        #expect(left.allSatisfy { $0.message.hasPrefix(trouble) })
         client.shutDown()
     }
 
@@ -133,12 +136,16 @@ struct PauseTests {
         client.shutDown()
     }
 
-    @Test("Who knows another host does not wait for one that does not answer; one looks again")
+    @Test(
+        "Who knows another host does not wait for one that does not answer; one looks again",
+        .timeLimit(.minutes(9))
+    )
     func alternatives() async throws {
         var configuration = TransferConfiguration.loopback
-        configuration.firstPause = .seconds(60)
+        // Whoever waited would wait beyond the test's limit.
+        configuration.firstPause = .seconds(3_600)
+        configuration.longestPause = .seconds(7_200)
         let client = TransferClient(configuration)
-        let start = ContinuousClock.now
         let errors = await withTaskGroup(of: TransferError?.self) { group in
             for index in 0..<200 {
                 group.addTask {
@@ -152,7 +159,6 @@ struct PauseTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(ContinuousClock.now - start < .seconds(50))
         #expect(errors.allSatisfy { $0?.hostDidNotAnswer == true })
         #expect(errors.count { $0?.code == .hostLeftAlone } > 150)
         client.shutDown()
