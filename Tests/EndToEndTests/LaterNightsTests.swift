@@ -79,6 +79,32 @@ struct LaterNightsTests {
         #expect(try await server.log().requests.count == 4)
     }
 
+    @Test(
+        "Bytes that were damaged on their way are asked for without conditions, night after night"
+    )
+    func damaged() async throws {
+        let tag = [("ETag", "\"1\"")]
+        let cut = Array(pictures[0].prefix(pictures[0].count / 2))
+        let server = try await ScriptedServer.start([
+            "/a.jpg": [
+                .body(pictures[0], [("ETag", "\"0\"")]), .body(cut, tag),
+                .body(cut, tag).with { $0.gzip = true }, .body(cut, tag), .status(500),
+                .body(pictures[1], tag),
+            ]
+        ])
+        try write([server.url("/a.jpg?imageView&thumbnail=30x30")])
+        #expect(try run().entries.map(\.outcome) == ["produced"])
+        let first = try scratch.index("SELECT file FROM variant")
+        for reason in ["truncated", "partial-body", "truncated", "http-status"] {
+            #expect(try run().entries.map(\.reason) == [reason])
+            #expect(try scratch.index("SELECT file FROM variant") == first)
+        }
+        try write([server.url("/a.jpg?imageView&thumbnail=30x30")], "revalidate: '7d'")
+        #expect(try run().entries.map(\.outcome) == ["produced"])
+        let asked = try await server.requests("/a.jpg")
+        #expect(asked.dropFirst(2).allSatisfy { $0.headers["if-none-match"] == nil })
+    }
+
     @Test("A permanent answer counts for a week, or until what it depends on changes")
     func permanent() async throws {
         let good = Step.body(pictures[0])
