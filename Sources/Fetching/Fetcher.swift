@@ -12,6 +12,7 @@ package final class Fetcher: Sendable {
     private let client: TransferClient
     private let files: any TaskExecutor
     private let pool: PiecePool
+    private let waits = RetryWaits()
 
     /// Makes a fetcher.
     ///
@@ -31,6 +32,13 @@ package final class Fetcher: Sendable {
         self.files = files
         pool = PiecePool(limit: min(configuration.transfer.transfers, 32))
         client = TransferClient(configuration.transfer)
+    }
+
+    /// Lets the transfers in flight end and starts no other: what waits for its turn or for a retry,
+    /// and what is asked for from now on, ends as cancelled where it needs a request.
+    package func stopStarting() {
+        waits.endAll()
+        client.drain()
     }
 
     /// Breaks every transfer off and waits for its thread's end.
@@ -99,6 +107,7 @@ package final class Fetcher: Sendable {
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)
         var doubtful: Int?
         var isFresh = false
+        var last: FetchError?
         while true {
             let url = hosts[schedule.host]
             let attempts = schedule.attempts
@@ -110,6 +119,8 @@ package final class Fetcher: Sendable {
                 doubtful = bytes
                 error = Self.withoutEnd(url, bytes)
             }
+            // A try that has failed is an answer, also where there is no time for the next one.
+            if error.code == .cancelled, waits.areEnded, let last { return .failed(last.asLast) }
             // Who is left alone was not asked.
             error.attempts = error.code == .hostLeftAlone ? attempts - 1 : attempts
             isFresh = error.needsFreshConnection
@@ -119,7 +130,9 @@ package final class Fetcher: Sendable {
                 error.message += "; it asks to be left alone for longer than a run waits"
                 return .failed(error)
             case .again(_, let wait):
-                do { try await Task.sleep(for: wait) } catch {
+                last = error
+                do { try await waits.wait(wait) } catch {
+                    if waits.areEnded { return .failed(error.asLast) }
                     return .failed(Self.cancelled(url, attempts))
                 }
             }
@@ -144,6 +157,15 @@ package final class Fetcher: Sendable {
             message: "cancelled"
         )
         error.attempts = attempts
+        return error
+    }
+}
+
+extension FetchError {
+    /// The same where no other try follows because of a stop.
+    fileprivate var asLast: FetchError {
+        var error = self
+        error.message += "; there was no time for another try"
         return error
     }
 }

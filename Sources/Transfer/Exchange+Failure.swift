@@ -69,6 +69,10 @@ extension Exchange {
         )
     }
 
+    var cancelled: TransferError {
+        TransferError(code: .cancelled, subject: subject, message: "cancelled")
+    }
+
     /// The host was busy or did not answer for as long as the client waits.
     var hostLeftAlone: TransferError {
         TransferError(

@@ -109,8 +109,11 @@ package struct Runner: Sendable {
         }
         let exitStatus = report.isInterrupted ? 130 : report.hasFailed ? 1 : 0
         let isNightDone = !report.isInterrupted && stages.contains(.publish)
+        let isRoundDone =
+            !report.isInterrupted && !report.hasReachedDeadline && stages.contains(.fetch)
         try await state.run {
             if isNightDone { try $0.set(.isNightDone, to: "1") }
+            if isRoundDone { try $0.endRound() }
             try $0.endRun(
                 run,
                 at: Int(WallTime.now().secondsSince1970),
@@ -172,7 +175,7 @@ package struct Runner: Sendable {
 
     /// Fetch and render overlap: each source goes through both, many at a time.
     private func runSourcePass(_ context: RunContext, _ report: inout RunReport) async throws {
-        let pass = SourcePass(
+        let pass = try await SourcePass(
             context: context,
             fetches: stages.contains(.fetch),
             renders: stages.contains(.render)

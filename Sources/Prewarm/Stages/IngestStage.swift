@@ -10,7 +10,10 @@ struct IngestStage {
 
     func run() async throws -> Tally {
         try await context.state.run { state in
-            try state.transaction { try state.beginListing() }
+            try state.transaction {
+                try state.beginListing()
+                try state.set(.listingRun, to: String(context.run))
+            }
             var tally = Tally()
             for manifest in context.pipeline.manifests {
                 try ingest(manifest, into: state, &tally)

@@ -103,9 +103,11 @@ extension SourceWork {
         _ outcome: inout SourceOutcome,
         _ tally: inout Tally
     ) async throws {
+        // What was fetched in this run gets its turn even when the run shall stop, for a while.
+        let isFetched = outcome.original != nil
         do {
-            let rendered = try await renderThreads.run { [context] in
-                if context.isStopping { throw Interrupted() }
+            let rendered = try await renderThreads.run { [context, grace] in
+                if context.isStopping, !isFetched || grace.isOver { throw Interrupted() }
                 return try workers.render(job)
             }
             let rendering = SourceOutcome.Rendering(
@@ -122,6 +124,7 @@ extension SourceWork {
             outcome.rendering = rendering
         } catch is Interrupted {
             tally.add("left")
+            outcome.isOwed = true
         } catch let error as RenderError {
             if error.endsRun { throw error }
             tally.add("failed")

@@ -10,6 +10,7 @@ final class StateDatabase {
     private static let steps = [
         PackageResources.state_schema_0001_sql, PackageResources.state_schema_0002_sql,
         PackageResources.state_schema_0003_sql, PackageResources.state_schema_0004_sql,
+        PackageResources.state_schema_0005_sql,
     ]
     static let version = steps.count
 
@@ -163,6 +164,12 @@ enum StateSetting: String {
     case night
     /// `1` where the current night's run has come to its end.
     case isNightDone
+    /// The first run of the round whose questions runs share; 0 where the last one has ended.
+    case round
+    /// `1` where every source of the round was asked.
+    case isRoundAsked
+    /// The run that has ingested the current listing.
+    case listingRun
     /// The listing that was last canonicalised.
     case canonicalizedListing
     /// The listing that the plan was last made for.
