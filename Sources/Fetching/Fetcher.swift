@@ -132,7 +132,7 @@ package final class Fetcher: Sendable {
             case .again(_, let wait):
                 last = error
                 do { try await waits.wait(wait) } catch {
-                    if waits.areEnded { return .failed(error.asLast) }
+                    if waits.areEnded, let last { return .failed(last.asLast) }
                     return .failed(Self.cancelled(url, attempts))
                 }
             }

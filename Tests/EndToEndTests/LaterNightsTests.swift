@@ -197,11 +197,15 @@ struct LaterNightsTests {
         ALTER TABLE source DROP COLUMN hits; ALTER TABLE source DROP COLUMN earlier_hits;
         ALTER TABLE source DROP COLUMN evicted;
         """,
+        """
+        DROP INDEX source_by_host; ALTER TABLE source DROP COLUMN turn;
+        CREATE INDEX source_by_host ON source (wanted, host, id);
+        """,
     ]
 
     @Test(
         "A state of an earlier version is read as it is, and a run takes it over",
-        arguments: 1...3
+        arguments: 1...4
     )
     func migration(version: Int) async throws {
         let server = try await ScriptedServer.start([
@@ -228,7 +232,7 @@ struct LaterNightsTests {
         }
         #expect(try state(schema) == before)
         #expect(try run().entries.map(\.outcome) == ["reused", "failed"])
-        #expect(try state("PRAGMA user_version") == ["4"])
+        #expect(try state("PRAGMA user_version") == ["5"])
         #expect(try state("SELECT host FROM source LIMIT 1") == ["127.0.0.1:\(server.port)"])
     }
 

@@ -74,7 +74,7 @@ package struct RunForecast: Sendable, Hashable {
         forecast.add(.render, sources.rendered)
         forecast.reasons = try await state.run { state in
             try state.reasons(run: context.run, listing: state.listing(), samples: 3)
-        }.filter { $0.code != "not-reached" }
+        }.filter { $0.code != RunReport.notReached }
         _ = consume folder
         return forecast
     }

@@ -11,8 +11,11 @@ struct IngestStage {
     func run() async throws -> Tally {
         try await context.state.run { state in
             try state.transaction {
+                let night = try state.night()
                 try state.beginListing()
-                try state.set(.listingRun, to: String(context.run))
+                if try state.night() != night {
+                    try state.set(.nightRun, to: String(context.run))
+                }
             }
             var tally = Tally()
             for manifest in context.pipeline.manifests {

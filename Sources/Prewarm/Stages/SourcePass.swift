@@ -37,9 +37,9 @@ struct SourcePass: Sendable {
     init(context: RunContext, fetches: Bool, renders: Bool) async throws {
         let (listing, round) = try await context.state.transaction { state in
             let (run, listing) = (context.run, try state.listing())
-            let listed = Int(try state.setting(.listingRun) ?? "") ?? run
+            let night = Int(try state.setting(.nightRun) ?? "") ?? run
             let first = fetches ? try state.beginRound(run: run, listing: listing) : run
-            return (listing, Round(first: first, listing: listed))
+            return (listing, Round(first: first, night: night))
         }
         let pipeline = context.pipeline
         let workers = pipeline.workers ?? ProcessFacts.usableCores

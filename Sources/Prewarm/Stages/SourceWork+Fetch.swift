@@ -121,7 +121,7 @@ extension SourceWork {
         return nil
     }
 
-    /// Whether an earlier run of this round has asked, or one of this listing for what is still to be
+    /// Whether an earlier run of this round has asked, or one of this night for what is still to be
     /// rendered: that answer counts.
     ///
     /// A look into a mirror costs nothing, and what failed is asked for again.
@@ -137,7 +137,7 @@ extension SourceWork {
             expected == nil || original.promise == expected?.description
         else { return false }
         if source.asked >= round.first { return true }
-        return workers != nil && source.asked >= round.listing
+        return workers != nil && source.asked >= round.night
             && !due(variants, version: original.version, of: source).isEmpty
     }
 

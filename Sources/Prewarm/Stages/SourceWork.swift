@@ -101,8 +101,8 @@ struct SourceWork: Sendable {
 struct Round: Sendable {
     /// The first run of its round.
     var first: Int
-    /// The run that has ingested the current listing.
-    var listing: Int
+    /// The first run of the night, which may hold several rounds: of runs that only fetch.
+    var night: Int
 }
 
 /// What sources add to the tallies of the stages fetch and render.

@@ -22,9 +22,11 @@ extension StateDatabase {
     /// Notes that a run has come to its end: the next one asks all again.
     func endRound() throws { try set(.round, to: "0") }
 
-    /// Where a run was cut short: whether a source is left that no run of the round has asked, or
-    /// whose rendering is owed. Else what keeps it from its end would keep all others from being
-    /// asked again.
+    /// Whether there is something to go on with.
+    ///
+    /// Where a run was cut short that is a source that no run of the round has asked, or whose
+    /// rendering is owed: else what fails slowly each time would keep all others from being asked
+    /// again.
     private func isRoundOpen(_ first: Int, _ listing: Int) throws -> Bool {
         if try setting(.isRoundAsked) == "1" { return true }
         return try database.first(

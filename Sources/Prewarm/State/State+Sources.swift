@@ -41,8 +41,9 @@ struct SourceRow: Sendable {
     var failedAt: Int?
     var failureCode: String?
     var failure: String?
-    /// Where it stands in its host's order: the run that asked last, negative where the rendering of
-    /// the answer is owed. Read where sources are taken up.
+    /// Where it stands in its host's order; read where sources are taken up.
+    ///
+    /// The run that asked last, negative where the rendering of the answer is owed.
     var turn = 0
     /// The stage of the last failure; read where sources are taken up.
     var failureStage: Stage?

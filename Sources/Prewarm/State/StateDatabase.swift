@@ -168,8 +168,8 @@ enum StateSetting: String {
     case round
     /// `1` where every source of the round was asked.
     case isRoundAsked
-    /// The run that has ingested the current listing.
-    case listingRun
+    /// The first run of the current night.
+    case nightRun
     /// The listing that was last canonicalised.
     case canonicalizedListing
     /// The listing that the plan was last made for.
