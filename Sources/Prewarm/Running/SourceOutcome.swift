@@ -97,6 +97,8 @@ struct SourceOutcome: Sendable {
     var rendering: Rendering?
     var failure: SourceFailure?
 
+    /// Whether the bytes came in this run.
+    var isFetched = false
     /// The run that has asked last.
     var asked: Int
     /// Whether the run ended before what is due was rendered.

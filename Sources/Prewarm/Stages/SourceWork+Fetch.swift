@@ -74,6 +74,7 @@ extension SourceWork {
                 checkedAt: Self.now
             )
             outcome.original = fetched
+            outcome.isFetched = true
             outcome.isStale = false
             return fetched
         case .unchanged(let validators):

@@ -104,7 +104,7 @@ extension SourceWork {
         _ tally: inout Tally
     ) async throws {
         // What was fetched in this run gets its turn even when the run shall stop, for a while.
-        let isFetched = outcome.original != nil
+        let isFetched = outcome.isFetched
         do {
             let rendered = try await renderThreads.run { [context, grace] in
                 if context.isStopping, !isFetched || grace.isOver { throw Interrupted() }
