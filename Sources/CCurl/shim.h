@@ -107,6 +107,12 @@ static inline int ccurl_parse_address(const char *text, uint8_t *bytes) {
 // The clock that a Retry-After date is held against, without Glibc.
 static inline int64_t ccurl_wall_seconds(void) { return (int64_t)time(NULL); }
 
+// Milliseconds, without Glibc.
+static inline void ccurl_sleep(int milliseconds) {
+    struct timespec time = {milliseconds / 1000, (milliseconds % 1000) * 1000000L};
+    (void)nanosleep(&time, NULL);
+}
+
 // The thread that drives a multi handle, without Glibc: 0 where it could not be started.
 // It is named here because glibc declares pthread_setname_np only under _GNU_SOURCE.
 int pthread_setname_np(pthread_t thread, const char *name);

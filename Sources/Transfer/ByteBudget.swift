@@ -1,7 +1,8 @@
 /// What all transfers together may receive: at most a tenth of a second's worth is saved up.
 ///
-/// Bytes are counted when they have come, so the budget may be overdrawn; nothing starts until it
-/// is even again. That bounds many small bodies; each transfer's share bounds the large ones.
+/// Bytes are counted when they have come, so the budget may be overdrawn; nothing starts and nothing
+/// is read until it is even again. libcurl's own limit is one of each transfer: it lets the first
+/// seconds of every one pass, and knows nothing of the others.
 package struct ByteBudget {
     package let bytesPerSecond: Int
     /// What may be saved up.
@@ -19,7 +20,7 @@ package struct ByteBudget {
 
     package mutating func spend(_ bytes: Int) { available -= Double(bytes) }
 
-    /// How long nothing may start; zero when something may.
+    /// How long nothing may start or be read; zero when something may.
     package mutating func wait(now: ContinuousClock.Instant) -> Duration {
         let rate = Double(bytesPerSecond)
         available = min(most, available + counted.duration(to: now) / .seconds(1) * rate)
@@ -27,6 +28,12 @@ package struct ByteBudget {
         return available > 0 ? .zero : .seconds((1 - available) / rate)
     }
 
-    /// What one of several transfers may receive in a second.
-    package func share(of transfers: Int) -> Int { max(1, bytesPerSecond / max(1, transfers)) }
+    /// How many transfers share a speed.
+    ///
+    /// libcurl reads up to a hundred times its buffer, of a kilobyte at least, before it looks at the
+    /// others: more transfers than these would overdraw the budget by so much that who is connecting
+    /// meanwhile would give up.
+    package static func transfers(ofBytesPerSecond rate: Int, atMost limit: Int) -> Int {
+        min(limit, max(2, rate / (32 * 1024)))
+    }
 }

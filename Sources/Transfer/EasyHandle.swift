@@ -75,10 +75,19 @@ internal import CCurl
 
     private func setLimits() {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
         set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.slowWindow.milliseconds / 1000))
-        set(CURLOPT_BUFFERSIZE, 128 * 1024)
+        var lowest = configuration.minimumBytesPerSecond
+        var piece = Self.longestPiece
+        if let rate = configuration.bytesPerSecond {
+            // Who is slowed down by us is not too slow.
+            lowest = min(lowest, rate / configuration.transfersAtOnce / 4)
+            piece = 1024
+        }
+        set(CURLOPT_LOW_SPEED_LIMIT, lowest)
+        set(CURLOPT_BUFFERSIZE, piece)
     }
+
+    private static let longestPiece = 128 * 1024
 
     private func setHeaders(_ exchange: Exchange) {
         let request = exchange.submission.request
@@ -90,17 +99,6 @@ internal import CCurl
         }
         _ = unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, lines)
         unsafe curl_slist_free_all(old)
-    }
-
-    /// Bounds the speed, also of a transfer that is on its way.
-    func limitSpeed(to bytesPerSecond: Int) {
-        _ = unsafe ccurl_set_offset(
-            pointer,
-            CURLOPT_MAX_RECV_SPEED_LARGE,
-            curl_off_t(bytesPerSecond)
-        )
-        // Who is slowed down by us is not too slow.
-        set(CURLOPT_LOW_SPEED_LIMIT, min(configuration.minimumBytesPerSecond, bytesPerSecond / 4))
     }
 
     /// Whether the request was sent: the name resolved, the connection made, or one used again.

@@ -31,4 +31,10 @@ package struct TransferConfiguration: Sendable, Hashable {
     package var http2 = true
 
     package init() {}
+
+    /// Transfers in flight, where they share a speed.
+    var transfersAtOnce: Int {
+        bytesPerSecond.map { ByteBudget.transfers(ofBytesPerSecond: $0, atMost: transfers) }
+            ?? transfers
+    }
 }

@@ -16,6 +16,9 @@ internal import CCurl
     private var idle: [EasyHandle] = []
     private var isDraining = false
 
+    /// How long commands may lie while the budget is overdrawn.
+    private static let longestSleep = Duration.milliseconds(50)
+
     init(_ configuration: TransferConfiguration, _ mailbox: Mailbox) {
         guard let multi = unsafe curl_multi_init() else {
             preconditionFailure("there is no memory for transfers")
@@ -25,7 +28,7 @@ internal import CCurl
         unsafe self.multi = multi
         unsafe share = curl_share_init()
         admission = Admission(
-            limit: configuration.transfers,
+            limit: configuration.transfersAtOnce,
             limitPerHost: configuration.transfersPerHost
         )
         pauses = HostPauses(
@@ -56,6 +59,11 @@ internal import CCurl
             let (commands, isClosed) = mailbox.take()
             for command in commands { follow(command) }
             if isClosed { break }
+            if let wait = budget?.wait(now: .now), wait > .zero {
+                // What is not read waits in the sockets: the servers are slowed down by them.
+                ccurl_sleep(min(wait, Self.longestSleep).pollTime)
+                continue
+            }
             let wait = admit()
             // Does not wait where something was started, but then sees in the same call what has
             // come for the others: every look at all of them costs.
@@ -112,7 +120,6 @@ internal import CCurl
         if pauses.nextEnd != nil {
             for host in pauses.ended(now: .now) { admission.allow(1, host: host) }
         }
-        if let wait = budget?.wait(now: .now), wait > .zero { return wait.pollTime }
         while let id = admission.next() {
             guard let exchange = exchanges[id] else {
                 preconditionFailure("someone was admitted who has left")
@@ -139,7 +146,6 @@ internal import CCurl
         if !admission.isReached(host: exchange.location.host) {
             pioneers.insert(exchange.submission.id)
         }
-        shareSpeed()
         _ = unsafe curl_multi_add_handle(multi, handle.pointer)
     }
 
@@ -159,7 +165,6 @@ internal import CCurl
         _ = unsafe curl_multi_remove_handle(multi, handle.pointer)
         idle.append(handle)
         admission.end(host: exchange.location.host)
-        shareSpeed()
     }
 
     private func noteReachedHosts() {
@@ -185,14 +190,6 @@ internal import CCurl
                 guard let exchange = exchanges[id] else { continue }
                 finish(exchange, .failure(exchange.hostLeftAlone))
             }
-        }
-    }
-
-    private func shareSpeed() {
-        guard let budget else { return }
-        let share = budget.share(of: inFlight.count)
-        for handle in inFlight.values {
-            handle.limitSpeed(to: share)
         }
     }
 

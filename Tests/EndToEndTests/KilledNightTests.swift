@@ -111,6 +111,54 @@ struct KilledNightTests {
         }
     }
 
+    @Test("A state of a newer version is left alone")
+    func newerState() throws {
+        let folder = try night.begin()
+        let state = folder.file("cache/state.sqlite")
+        _ = try Program.run("/usr/bin/sqlite3", [state, "PRAGMA user_version = 1000"])
+        let before = try folder.bytes(of: "cache/state.sqlite")
+        let run = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+        #expect(run.status == 4)
+        #expect(run.errors.contains("version 1000"), "\(run.errors)")
+        #expect(try folder.bytes(of: "cache/state.sqlite") == before)
+    }
+
+    @Test("An index that is damaged, cut or gone is published again")
+    func damagedIndex() throws {
+        let whole = try night.begin().bytes(of: "cache/index.sqlite")
+        for bytes in [[], Array("junk".utf8), Array(whole.prefix(whole.count / 2)), nil] {
+            let folder = try night.begin()
+            if let bytes {
+                _ = try folder.write(bytes, as: "cache/index.sqlite")
+            } else {
+                try FileManager.default.removeItem(atPath: folder.file("cache/index.sqlite"))
+            }
+            let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+            #expect(next.status == 1, "\(next.errors)")
+            // There is no generation before it then.
+            #expect(try folder.dump("rows") == night.expectedRows, "\(bytes?.count ?? -1) bytes")
+        }
+    }
+
+    @Test(
+        "A disk that may not be written stops a night before it begins",
+        .enabled(if: mayMount, "needs the right to mount a file system")
+    )
+    func readOnlyDisk() throws {
+        let folder = try night.begin()
+        let script = """
+            mount --bind "$1" "$1" && mount -o remount,ro,bind "$1"
+            "$0" run "$1/p.json5" --quiet; echo $?
+            """
+        let run = try Program.run(
+            "/usr/bin/unshare",
+            ["-m", "/bin/bash", "-c", script, Program.gearbox, folder.path]
+        )
+        #expect(run.output == "4\n", "\(run.errors)")
+        #expect(run.errors.contains("read-only"), "\(run.errors)")
+        try checkNext(folder, "a disk that was read-only")
+    }
+
     @Test("A limit on the size of files stops a night cleanly, and the next goes on")
     func fileSizeLimit() throws {
         for kilobytes in Self.isFull ? Array(1...120) : [1, 30, 70, 90] {

@@ -48,10 +48,13 @@ struct ConcurrencyTests {
     @Test("A task that is cancelled breaks its transfer off, in flight or in the queue")
     func cancel() async throws {
         let server = try await ScriptedServer.start([
-            "/slow": [.body([1, 2, 3]).with { $0.delay = 30 }], "/a": [.body([1])],
+            "/slow": [.body([1, 2, 3]).with { $0.delay = 600 }], "/a": [.body([1])],
         ])
         var configuration = TransferConfiguration.loopback
         configuration.transfersPerHost = 1
+        // Longer than the busiest machine keeps a task waiting.
+        configuration.timeout = .seconds(600)
+        configuration.slowWindow = .seconds(600)
         let client = TransferClient(configuration)
         let inFlight = Task { await client.get(server.url("/slow")).error?.code }
         try await Task.sleep(for: .milliseconds(200))
@@ -149,6 +152,23 @@ struct ConcurrencyTests {
         #expect(await client.get(server.url("/large")).error == nil)
         #expect(await client.get(server.url("/small")).error == nil)
         // A megabyte before the last could start.
+        #expect(start.duration(to: .now) > .milliseconds(1850))
+        client.shutDown()
+    }
+
+    @Test("The budget of bytes holds for a few bodies from the first byte on")
+    func lowBudget() async throws {
+        let server = try await ScriptedServer.start([
+            "/a": [.body(Array(repeating: 1, count: 300_000))]
+        ])
+        var configuration = TransferConfiguration.loopback
+        configuration.bytesPerSecond = 200_000
+        let client = TransferClient(configuration)
+        let start = ContinuousClock.now
+        async let other = client.get(server.url("/a"))
+        #expect(await client.get(server.url("/a")).error == nil)
+        #expect(await other.error == nil)
+        // Three seconds, but for what is saved up and the last pieces.
         #expect(start.duration(to: .now) > .milliseconds(1850))
         client.shutDown()
     }

@@ -34,7 +34,8 @@ struct PureValuesTests {
         budget.spend(600)
         let overdrawn = budget.wait(now: start + .seconds(100))
         #expect(overdrawn > .milliseconds(490) && overdrawn < .milliseconds(510))
-        #expect(budget.share(of: 4) == 250)
-        #expect(budget.share(of: 0) == 1000)
+        #expect(ByteBudget.transfers(ofBytesPerSecond: 1, atMost: 64) == 2)
+        #expect(ByteBudget.transfers(ofBytesPerSecond: 1 << 20, atMost: 64) == 32)
+        #expect(ByteBudget.transfers(ofBytesPerSecond: 5_000_000, atMost: 64) == 64)
     }
 }
