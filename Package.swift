@@ -87,6 +87,7 @@ let package = Package(
                 .embedInCode("State/state-schema-0003.sql"),
                 .embedInCode("State/state-schema-0004.sql"),
                 .embedInCode("State/state-schema-0005.sql"),
+                .embedInCode("State/state-schema-0006.sql"),
             ]
         ),
         library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),

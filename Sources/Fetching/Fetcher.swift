@@ -12,6 +12,7 @@ package final class Fetcher: Sendable {
     private let client: TransferClient
     private let files: any TaskExecutor
     private let pool: PiecePool
+    private let waits = RetryWaits()
 
     /// Makes a fetcher.
     ///
@@ -31,6 +32,13 @@ package final class Fetcher: Sendable {
         self.files = files
         pool = PiecePool(limit: min(configuration.transfer.transfers, 32))
         client = TransferClient(configuration.transfer)
+    }
+
+    /// Lets the transfers in flight end and starts no other: what waits for its turn or for a retry,
+    /// and what is asked for from now on, ends as cancelled where it needs a request.
+    package func stopStarting() {
+        waits.endAll()
+        client.drain()
     }
 
     /// Breaks every transfer off and waits for its thread's end.
@@ -101,6 +109,7 @@ package final class Fetcher: Sendable {
         var isFresh = false
         /// What one host is refused for, which counts where no other does better.
         var refusal: FetchError?
+        var last: FetchError?
         while true {
             let url = hosts[schedule.host]
             let attempts = schedule.attempts
@@ -125,6 +134,8 @@ package final class Fetcher: Sendable {
                 doubtful = bytes
                 error = Self.withoutEnd(url, bytes)
             }
+            // A try that has failed is an answer, also where there is no time for the next one.
+            if error.code == .cancelled, waits.areEnded, let last { return .failed(last.asLast) }
             // Who is left alone was not asked.
             error.attempts = error.code == .hostLeftAlone ? attempts - 1 : attempts
             isFresh = error.needsFreshConnection
@@ -139,7 +150,9 @@ package final class Fetcher: Sendable {
                 error.message += "; it asks to be left alone for longer than a run waits"
                 return .failed(error)
             case .again(_, let wait):
-                do { try await Task.sleep(for: wait) } catch {
+                last = error
+                do { try await waits.wait(wait) } catch {
+                    if waits.areEnded, let last { return .failed(last.asLast) }
                     return .failed(Self.cancelled(url, attempts))
                 }
             }
@@ -174,6 +187,13 @@ extension FetchError {
         var error = self
         if attempts > self.attempts { error.message += "; the origin's other hosts do no better" }
         error.attempts = attempts
+        return error
+    }
+
+    /// The same where no other try follows because of a stop.
+    fileprivate var asLast: FetchError {
+        var error = self
+        error.message += "; there was no time for another try"
         return error
     }
 }

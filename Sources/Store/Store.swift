@@ -150,8 +150,8 @@ package struct Store: Sendable, Hashable {
     }
 
     /// Removes every file.
-    package func removeAll() throws {
-        try forEachFile { file, _ in try remove(file) }
+    package func removeAll(but kept: Set<String> = []) throws {
+        try forEachFile { file, _ in if !kept.contains(file) { try remove(file) } }
     }
 
     // MARK: - Names

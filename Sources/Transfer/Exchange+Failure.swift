@@ -81,6 +81,10 @@ extension Exchange {
         )
     }
 
+    var cancelled: TransferError {
+        TransferError(code: .cancelled, subject: subject, message: "cancelled")
+    }
+
     /// The host was busy or did not answer for as long as the client waits, or has no certificate
     /// that is trusted.
     func hostLeftAlone(_ reason: String?) -> TransferError {

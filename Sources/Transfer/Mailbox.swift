@@ -5,6 +5,8 @@ final class Mailbox: Sendable {
     enum Command: Sendable {
         case submit(Submission)
         case cancel(UInt64)
+        /// Starts nothing more: what waits fails, and so does what is submitted from now on.
+        case drain
     }
 
     private let state = Mutex(State())

@@ -54,6 +54,9 @@ package final class TransferClient: Sendable {
         return try result.get()
     }
 
+    /// Lets the transfers in flight end and starts no other: what waits, and what comes, is cancelled.
+    package func drain() { _ = mailbox.post(.drain) }
+
     /// Breaks every transfer off and waits for the thread's end.
     package func shutDown() {
         mailbox.close()

@@ -16,6 +16,7 @@ internal import CCurl
     private var exchanges: [UInt64: Exchange] = [:]
     private var inFlight: [UInt64: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
+    private var isDraining = false
 
     /// How long commands may lie while the budget is overdrawn.
     private static let longestSleep = Duration.milliseconds(50)
@@ -68,7 +69,7 @@ internal import CCurl
             let wait = admit()
             // Does not wait where something was started, but then sees in the same call what has
             // come for the others: every look at all of them costs.
-            if mailbox.mayWait(fullHosts: admission.fullHosts) {
+            if mailbox.mayWait(fullHosts: isDraining ? [] : admission.fullHosts) {
                 _ = unsafe curl_multi_poll(multi, nil, 0, wait, nil)
             }
             var running: Int32 = 0
@@ -92,10 +93,14 @@ internal import CCurl
             exchanges[submission.id] = exchange
             enqueue(exchange)
         case .cancel(let id): cancel(id)
+        case .drain:
+            isDraining = true
+            for id in exchanges.keys where inFlight[id] == nil { cancel(id) }
         }
     }
 
     private func enqueue(_ exchange: Exchange) {
+        guard !isDraining else { return finish(exchange, .failure(exchange.cancelled)) }
         let host = exchange.location.server
         guard !pauses.isClosed(host) else {
             return finish(exchange, .failure(exchange.hostLeftAlone(closures[host])))
@@ -113,10 +118,7 @@ internal import CCurl
         guard let exchange = exchanges[id] else { return }
         let isWaiting = admission.leave(id)
         if !isWaiting { release(exchange) }
-        finish(
-            exchange,
-            .failure(.init(code: .cancelled, subject: exchange.subject, message: "cancelled"))
-        )
+        finish(exchange, .failure(exchange.cancelled))
     }
 
     /// Starts what may start.

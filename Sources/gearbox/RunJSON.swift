@@ -39,6 +39,7 @@ enum RunJSON {
         json.field("bytesMade", report.madeBytes)
         json.field("interrupted", report.isInterrupted)
         json.field("deadlineReached", report.hasReachedDeadline)
+        json.field("connections", report.transfersWithinOpenFiles)
         json.field(reasons: report.reasons)
         json.field(stages: report.stages)
         json.field("sandbox", report.sandbox?.description)

@@ -49,6 +49,11 @@ enum RunSummary {
         if let sandbox = report.sandbox, sandbox.landlock == nil || !sandbox.filtersCalls {
             lines.append("  workers were not held in whole: \(sandbox)")
         }
+        if let transfers = report.transfersWithinOpenFiles {
+            lines.append(
+                "  connections: \(transfers) at once, for want of open files (ulimit -n)"
+            )
+        }
         if report.isInterrupted { lines.append("  interrupted: run again to go on") }
         if report.hasReachedDeadline { lines.append("  the deadline came before the end") }
         return lines.joined(separator: "\n") + "\n"

@@ -36,11 +36,12 @@ struct FetchingByRunTests {
             let run = try Program.run(
                 "/bin/bash",
                 [
-                    "-c", "ulimit -n 128; exec \"$0\" run \"$1\" --until fetch --quiet",
+                    "-c", "ulimit -n 128; exec \"$0\" run \"$1\" --until fetch",
                     Program.gearbox, scratch.path + "/night.json5",
                 ]
             )
             #expect(run.status == 0, "\(run.errors)")
+            #expect((run.output + run.errors).contains("connections: 14 at once"))
             let asked = try nginx.requests().dropFirst(before)
             #expect(asked.count == count)
             #expect(asked.allSatisfy { $0.hasPrefix(status) })

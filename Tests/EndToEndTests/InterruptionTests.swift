@@ -110,7 +110,7 @@ struct InterruptionTests {
                 )
             )
         )
-        // Answers come only after the deadline, however fast the machine is.
+        // Answers come only after the deadline, however fast the machine is; one may be in flight.
         let late = Step.body(picture).with { $0.delay = 2 }
         let server = try await ScriptedServer.start(["/a.jpg": [late], "/b.jpg": [late]])
         try scratch.write(
@@ -121,7 +121,7 @@ struct InterruptionTests {
             try scratch.write(
                 """
                 { manifests: ["urls.txt"], cache: "cache", deadline: \(deadline),
-                  network: { allowPrivateAddresses: true } }
+                  network: { allowPrivateAddresses: true, connectionsPerHost: 1 } }
                 """,
                 to: "p.json5"
             )
@@ -131,10 +131,12 @@ struct InterruptionTests {
         }
         let first = try run("'1s'")
         #expect(first.status == 1)
-        #expect(first.entries.map(\.reason) == ["not-reached", "not-reached"])
+        #expect(first.run["failed"] == 0)
+        #expect(first.entries.contains { $0.reason == "not-reached" })
         #expect(scratch.files().contains("cache/index.sqlite"))
         let second = try run("null")
         #expect(second.status == 0)
-        #expect(second.run["produced"] == 2)
+        #expect(second.run["reused"] == first.run["produced"])
+        #expect((second.run["produced"] ?? 0) + (second.run["reused"] ?? 0) == 2)
     }
 }

@@ -76,7 +76,7 @@ package struct RunForecast: Sendable, Hashable {
             let (run, listing) = (context.run, try state.listing())
             let counts = try state.countOutcomes(run: run, listing: listing)
             return try state.reasons(counts, run: run, listing: listing, samples: 3)
-        }.filter { $0.code != "not-reached" }
+        }.filter { $0.code != RunReport.notReached }
         _ = consume folder
         return forecast
     }

@@ -19,6 +19,9 @@ package struct RunReport: Sendable, Hashable {
         package var tally: Tally
     }
 
+    /// The reason of lines whose variant was not made because the run ended before.
+    static let notReached = "not-reached"
+
     /// Failures, or skipped lines, of one reason.
     package struct Reason: Sendable, Hashable {
         package var outcome: Outcome
@@ -50,6 +53,8 @@ package struct RunReport: Sendable, Hashable {
     package var index: Index?
     /// What the workers that render were kept from; `nil` where none was started.
     package var sandbox: Sandbox.Enforcement?
+    /// The transfers at once that there were files for; `nil` where they are as many as configured.
+    package var transfersWithinOpenFiles: Int?
     package var isInterrupted = false
     package var hasReachedDeadline = false
 

@@ -1,7 +1,9 @@
+internal import Fetching
 internal import GearboxDatabase
 package import GearboxURL
 internal import Store
 internal import System
+internal import Transfer
 
 /// One execution of a pipeline: its stages in order, under the cache directory's lock.
 package struct Runner: Sendable {
@@ -76,9 +78,10 @@ package struct Runner: Sendable {
             }
             return try $0.beginRun(pipeline: name, at: Int(WallTime.now().secondsSince1970))
         }
+        let bounded = pipeline.within(openFiles: ProcessFacts.raiseOpenFileLimit())
         let context = RunContext(
             run: run,
-            pipeline: pipeline.within(openFiles: ProcessFacts.raiseOpenFileLimit()),
+            pipeline: bounded,
             state: state,
             store: store,
             originals: try Store(root: pipeline.cache, folder: "originals"),
@@ -90,11 +93,15 @@ package struct Runner: Sendable {
         try await PublishStage(context: context).settle()
         let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
+        let transfers = bounded.fetching.transfer.transfers
+        if stages.contains(.fetch), transfers < pipeline.fetching.transfer.transfers {
+            report.transfersWithinOpenFiles = transfers
+        }
         do {
             try await runStages(context, &report)
             try await complete(&report, context)
             report.seconds = (ContinuousClock.now - start) / .seconds(1)
-            try await reading(report, RunOutcomes(state: state, run: run))
+            try await reading(report, RunOutcomes(state: state, run: run, unmade: unmade(report)))
         } catch {
             let message = "\(error)"
             try? await state.run {
@@ -109,8 +116,11 @@ package struct Runner: Sendable {
         }
         let exitStatus = report.isInterrupted ? 130 : report.hasFailed ? 1 : 0
         let isNightDone = !report.isInterrupted && stages.contains(.publish)
+        let isRoundDone =
+            !report.isInterrupted && !report.hasReachedDeadline && stages.contains(.fetch)
         try await state.run {
             if isNightDone { try $0.set(.isNightDone, to: "1") }
+            if isRoundDone { try $0.endRound() }
             try $0.endRun(
                 run,
                 at: Int(WallTime.now().secondsSince1970),
@@ -172,7 +182,7 @@ package struct Runner: Sendable {
 
     /// Fetch and render overlap: each source goes through both, many at a time.
     private func runSourcePass(_ context: RunContext, _ report: inout RunReport) async throws {
-        let pass = SourcePass(
+        let pass = try await SourcePass(
             context: context,
             fetches: stages.contains(.fetch),
             renders: stages.contains(.render)
@@ -188,6 +198,14 @@ package struct Runner: Sendable {
         }
         if Interruption.isRequested { throw Interrupted() }
         if ended.isCutShort { report.hasReachedDeadline = true }
+    }
+
+    /// Why lines were not reached, where that was asked for.
+    private func unmade(_ report: RunReport) -> String? {
+        guard !report.isInterrupted, !report.hasReachedDeadline, let last = stages.max(),
+            last < .render
+        else { return nil }
+        return "not made yet: the run was asked to stop after \(last.rawValue)"
     }
 
     private func note(
@@ -219,7 +237,7 @@ package struct Runner: Sendable {
             )
         }
         report.outcomes = found.outcomes
-        report.reasons = found.reasons
+        report.reasons = found.reasons.map { $0.saying(unmade(report)) }
         report.madeVariants = found.made.variants
         report.madeBytes = found.made.bytes
         report.index = PublishedIndex.summary(context)

@@ -97,5 +97,15 @@ struct SourceOutcome: Sendable {
     var rendering: Rendering?
     var failure: SourceFailure?
 
-    init(source: Int) { self.source = source }
+    /// Whether the bytes came in this run.
+    var isFetched = false
+    /// The run that has asked last.
+    var asked: Int
+    /// Whether the run ended before what is due was rendered.
+    var isOwed = false
+
+    init(of source: SourceRow) {
+        self.source = source.id
+        asked = source.asked
+    }
 }

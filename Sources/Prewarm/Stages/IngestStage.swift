@@ -10,7 +10,13 @@ struct IngestStage {
 
     func run() async throws -> Tally {
         try await context.state.run { state in
-            try state.transaction { try state.beginListing() }
+            try state.transaction {
+                let night = try state.night()
+                try state.beginListing()
+                if try state.night() != night {
+                    try state.set(.nightRun, to: String(context.run))
+                }
+            }
             var tally = Tally()
             for manifest in context.pipeline.manifests {
                 try ingest(manifest, into: state, &tally)

@@ -1,6 +1,7 @@
 /// Which source is taken up next: the hosts take turns.
 ///
-/// Of each host only so many are in flight, so that one that is slow, or wants to be left alone,
+/// Of a host first those come that only wait for a rendering, then those that no run has reached,
+/// then as they were asked last. Of each host only so many are in flight, so that one that is slow, or wants to be left alone,
 /// holds up no other. Memory is that of a window, however many hosts there are.
 struct SourceFeed {
     enum Next {
@@ -14,7 +15,7 @@ struct SourceFeed {
         let host: String
         var rows: ArraySlice<SourceRow>
         /// The last row that was read.
-        var last: Int
+        var last: SourcePlace
         var isRead: Bool
         var inFlight = 0
 
@@ -25,6 +26,7 @@ struct SourceFeed {
 
     private let state: StateQueue
     private let listing: Int
+    private let run: Int
     private let ofOneHost: Int
     private let hosts: Int
     private var lanes: [Lane] = []
@@ -36,12 +38,14 @@ struct SourceFeed {
     /// - Parameters:
     ///   - state: where the sources are.
     ///   - listing: which of them are wanted.
+    ///   - run: the one that takes them up.
     ///   - ofOneHost: how many of a host may be in flight.
     ///   - hosts: of how many hosts at a time sources are taken.
-    init(_ state: StateQueue, listing: Int, ofOneHost: Int, hosts: Int) {
+    init(_ state: StateQueue, listing: Int, run: Int, ofOneHost: Int, hosts: Int) {
         precondition(ofOneHost > 0 && hosts > 0, "nothing would ever be taken up")
         self.state = state
         self.listing = listing
+        self.run = run
         self.ofOneHost = ofOneHost
         self.hosts = hosts
     }
@@ -84,21 +88,21 @@ struct SourceFeed {
     /// Has the next host take part; its turn is the next.
     private mutating func openLane() async throws {
         guard !areHostsRead, lanes.count < hosts else { return }
-        let (listing, host) = (listing, lastHost)
-        let rows = try await state.run {
-            try $0.sources(ofHostAfter: host, listing: listing, limit: Self.page)
+        let (listing, run, host) = (listing, run, lastHost)
+        let next = try await state.run {
+            try $0.sources(ofHostAfter: host, listing: listing, run: run, limit: Self.page)
         }
-        guard let last = rows.last else {
+        guard let (host, rows) = next else {
             areHostsRead = true
             return
         }
-        lastHost = last.host
+        lastHost = host
         turn = lanes.count
         lanes.append(
             Lane(
-                host: last.host,
+                host: host,
                 rows: rows[...],
-                last: last.id,
+                last: rows.last?.place ?? .first,
                 isRead: rows.count < Self.page
             )
         )
@@ -108,13 +112,23 @@ struct SourceFeed {
     private mutating func fill(_ index: Int) async throws -> Bool {
         guard lanes[index].rows.isEmpty else { return true }
         guard !lanes[index].isRead else { return false }
-        let (listing, host, last) = (listing, lanes[index].host, lanes[index].last)
+        let (listing, run, lane) = (listing, run, lanes[index])
         let rows = try await state.run {
-            try $0.sources(host: host, listing: listing, after: last, limit: Self.page)
+            try $0.sources(
+                host: lane.host,
+                listing: listing,
+                after: lane.last,
+                run: run,
+                limit: Self.page
+            )
         }
         lanes[index].rows = rows[...]
         lanes[index].isRead = rows.count < Self.page
-        lanes[index].last = rows.last?.id ?? last
+        lanes[index].last = rows.last?.place ?? lane.last
         return !rows.isEmpty
     }
+}
+
+extension SourceRow {
+    fileprivate var place: SourcePlace { SourcePlace(turn: turn, id: id) }
 }

@@ -29,11 +29,25 @@ struct SourcePass: Sendable {
     private let window: Int
     private let windowOfHost: Int
     private let journal: Journal
+    private let listing: Int
+    private let grace = Grace()
+    /// How often is looked whether the run shall stop.
+    private static let lookout: Duration = .milliseconds(50)
 
-    init(context: RunContext, fetches: Bool, renders: Bool) {
+    init(context: RunContext, fetches: Bool, renders: Bool) async throws {
+        let (listing, round) = try await context.state.transaction { state in
+            // What is not planned has no variants yet.
+            let planned = try state.setting(.plannedListing) ?? ""
+            let (run, current) = (context.run, try state.listing())
+            let listing = planned == String(current) ? current : -1
+            let night = Int(try state.setting(.nightRun) ?? "") ?? run
+            let first = fetches ? try state.beginRound(run: run, listing: listing) : run
+            return (listing, Round(first: first, night: night))
+        }
         let pipeline = context.pipeline
         let workers = pipeline.workers ?? ProcessFacts.usableCores
         self.context = context
+        self.listing = listing
         fileThreads = BlockingThreads(name: "files", count: Self.fileThreads)
         renderThreads = BlockingThreads(name: "render", count: workers)
         let transfer = pipeline.fetching.transfer
@@ -59,25 +73,26 @@ struct SourcePass: Sendable {
                     store: context.store,
                     originals: context.originals
                 ) : nil,
-            renderThreads: renderThreads
+            renderThreads: renderThreads,
+            round: round,
+            grace: grace
         )
     }
 
     func run() async throws -> Ended {
         let totals = Totals()
-        let (listing, total) = try await context.state.run { state in
-            let listing = try state.listing()
-            // What is not planned has no variants yet.
-            guard try state.setting(.plannedListing) == String(listing) else { return (-1, 0) }
-            return (listing, try state.countWantedSources(listing: listing))
+        let total = try await context.state.run { [listing] in
+            try $0.countWantedSources(listing: listing)
         }
         context.progress.begin(work.workers == nil ? .fetch : .render, total: total)
         var feed = SourceFeed(
             context.state,
             listing: listing,
+            run: context.run,
             ofOneHost: windowOfHost,
             hosts: window
         )
+        let watch = Task { try await self.watch() }
         var failure: (any Error)?
         do {
             try await withThrowingTaskGroup(of: String.self) { group in
@@ -108,6 +123,8 @@ struct SourcePass: Sendable {
         } catch {
             failure = error
         }
+        watch.cancel()
+        _ = await watch.result
         // What was done before a broken store or disk is written down where that is still possible.
         do { try await journal.finish() } catch { failure = failure ?? error }
         renderThreads.shutDown()
@@ -117,14 +134,27 @@ struct SourcePass: Sendable {
         if let failure { throw failure }
         // Not before: sources of equal bytes share one file.
         if work.workers != nil && !context.pipeline.originals.areKept {
-            try context.originals.removeAll()
+            let owed = try await context.state.run { try $0.owedOriginals() }
+            try context.originals.removeAll(but: owed)
         }
         var ended = totals.ended.withLock { $0 }
+        if work.fetcher != nil, !ended.isCutShort {
+            try await context.state.run { try $0.endQuestions() }
+        }
         ended.sandbox = work.workers?.enforcement
         if let workers = work.workers, workers.lostCount > 0 {
             ended.tally.rendered.add("workers replaced", workers.lostCount)
         }
         return ended
+    }
+
+    /// Has nothing more begun when the run shall stop, and after a while nothing go on either.
+    private func watch() async throws {
+        while !context.isStopping { try await Task.sleep(for: Self.lookout) }
+        grace.begin(Grace.length)
+        work.fetcher?.stopStarting()
+        try await Task.sleep(for: Grace.length)
+        work.fetcher?.shutDown()
     }
 
     private func handle(_ source: SourceRow, _ listing: Int, _ totals: Totals) async throws {

@@ -37,6 +37,7 @@ extension SourceWork {
         var chain = chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
         guard !chain.isEmpty else {
             tally.add("failed")
+            outcome.asked = context.run
             outcome.failure = SourceFailure(
                 stage: .fetch,
                 code: "not-mirrored",
@@ -51,9 +52,14 @@ extension SourceWork {
         if settled != nil { chain.removeAll { $0 == .http } }
         let held = context.refreshes(source) ? nil : held(of: source, variants)
         let expected = source.hash.flatMap { try? PromisedDigest($0) }
+        if settled == nil, let held, isAnswered(source, held, variants, expected) {
+            tally.add("asked before")
+            return held.original
+        }
         let result =
             chain.isEmpty
             ? nil : await fetcher.fetch(request(for: source, chain, held, expecting: expected))
+        outcome.asked = context.run
         switch result {
         case .fetched(let original):
             tally.add("fetched")
@@ -68,6 +74,7 @@ extension SourceWork {
                 checkedAt: Self.now
             )
             outcome.original = fetched
+            outcome.isFetched = true
             outcome.isStale = false
             return fetched
         case .unchanged(let validators):
@@ -89,6 +96,11 @@ extension SourceWork {
                 outcome.original = original
             }
             return original
+        case .failed(let error) where error.code == .cancelled && context.isStopping:
+            // Who has kept the run waiting does not come first again.
+            guard grace.isOver else { throw Interrupted() }
+            let message = "not answered within \(Grace.length) after the run was asked to stop"
+            fail(source, error.code.rawValue, message, error.attempts, &outcome)
         case .failed(let error) where error.stopsTheRun || error.code == .cancelled: throw error
         case .gone, .failed, nil:
             outcome.failure = settled
@@ -108,6 +120,26 @@ extension SourceWork {
         default: break
         }
         return nil
+    }
+
+    /// Whether an earlier run of this round has asked, or one of this night for what is still to be
+    /// rendered: that answer counts.
+    ///
+    /// A look into a mirror costs nothing, and what failed is asked for again.
+    private func isAnswered(
+        _ source: SourceRow,
+        _ held: Held,
+        _ variants: [VariantRow],
+        _ expected: PromisedDigest?
+    ) -> Bool {
+        let original = held.original
+        guard source.asked > 0, source.asked < context.run, source.failureStage != .fetch,
+            original.validators.fileStamp == nil,
+            expected == nil || original.promise == expected?.description
+        else { return false }
+        if source.asked >= round.first { return true }
+        return workers != nil && source.asked >= round.night
+            && !due(variants, version: original.version, of: source).isEmpty
     }
 
     private func fail(

@@ -107,9 +107,11 @@ extension SourceWork {
         _ outcome: inout SourceOutcome,
         _ tally: inout Tally
     ) async throws {
+        // What was fetched in this run gets its turn even when the run shall stop, for a while.
+        let isFetched = outcome.isFetched
         do {
-            let rendered = try await renderThreads.run { [context] in
-                if context.isStopping { throw Interrupted() }
+            let rendered = try await renderThreads.run { [context, grace] in
+                if context.isStopping, !isFetched || grace.isOver { throw Interrupted() }
                 return try workers.render(job)
             }
             let rendering = SourceOutcome.Rendering(
@@ -126,6 +128,7 @@ extension SourceWork {
             outcome.rendering = rendering
         } catch is Interrupted {
             tally.add("left")
+            outcome.isOwed = true
         } catch let error as RenderError {
             if error.endsRun { throw error }
             tally.add("failed")

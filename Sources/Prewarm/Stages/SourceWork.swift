@@ -13,6 +13,8 @@ struct SourceWork: Sendable {
     let workers: RenderWorkers?
     let renderThreads: BlockingThreads
     let chains: SourceChains
+    let round: Round
+    let grace: Grace
     /// Equal bytes of which the same is wanted are rendered by one, the others look what it has.
     let turns = Turns()
 
@@ -21,13 +23,17 @@ struct SourceWork: Sendable {
         journal: Journal,
         fetcher: Fetcher?,
         workers: RenderWorkers?,
-        renderThreads: BlockingThreads
+        renderThreads: BlockingThreads,
+        round: Round,
+        grace: Grace
     ) {
         self.context = context
         self.journal = journal
         self.fetcher = fetcher
         self.workers = workers
         self.renderThreads = renderThreads
+        self.round = round
+        self.grace = grace
         chains = SourceChains(context.pipeline)
     }
 
@@ -38,19 +44,23 @@ struct SourceWork: Sendable {
         of source: SourceRow,
         _ listing: Int
     ) async throws -> (SourceOutcome?, SourceTally) {
-        var outcome = SourceOutcome(source: source.id)
+        var outcome = SourceOutcome(of: source)
         var tally = SourceTally()
         let variants = try await context.state.run {
             try $0.variants(of: source, listing: listing)
         }
         // What waited for its turn when the run was asked to stop stays for the next one.
         if context.isStopping { return (nil, tally) }
-        let original =
-            if let fetcher {
-                try await fetch(source, variants, fetcher, &outcome, &tally.fetched)
-            } else {
-                held(source, &outcome)
+        let original: SourceRow.Original?
+        if let fetcher {
+            do {
+                original = try await fetch(source, variants, fetcher, &outcome, &tally.fetched)
+            } catch is Interrupted {
+                return (nil, tally)
             }
+        } else {
+            original = held(source, &outcome)
+        }
         if let workers, let original {
             try await render(source, original, variants, workers, &outcome, &tally.rendered)
         } else {
@@ -85,6 +95,14 @@ struct SourceWork: Sendable {
                 || !variant.isMade(from: version, of: source, with: context.pipeline.rendering)
         }
     }
+}
+
+/// What a run knows of the questions that were asked before it.
+struct Round: Sendable {
+    /// The first run of its round.
+    var first: Int
+    /// The first run of the night, which may hold several rounds: of runs that only fetch.
+    var night: Int
 }
 
 /// What sources add to the tallies of the stages fetch and render.

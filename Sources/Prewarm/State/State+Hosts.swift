@@ -2,33 +2,54 @@ internal import GearboxDatabase
 
 /// The sources whose bytes are wanted, host by host.
 extension StateDatabase {
-    /// The next sources of a host after `id`.
-    func sources(host: String, listing: Int, after id: Int, limit: Int) throws -> [SourceRow] {
+    /// The next sources of a host after `last`, those that `run` has asked left out.
+    func sources(
+        host: String,
+        listing: Int,
+        after last: SourcePlace,
+        run: Int,
+        limit: Int
+    ) throws -> [SourceRow] {
         try database.all(
             Self.sourcesOfHost,
             .integer(listing),
             .text(host),
-            .integer(id),
-            .integer(limit),
-            read: SourceRow.init(row:)
-        )
+            .integer(last.turn),
+            .integer(last.id),
+            .integer(run),
+            .integer(limit)
+        ) { row in
+            var source = SourceRow(row: row)
+            source.turn = row.integer(26)
+            source.failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
+            return source
+        }
     }
 
     /// The first sources of the host whose name follows, of the first one for `nil`; empty where there
     /// is none.
-    func sources(ofHostAfter host: String?, listing: Int, limit: Int) throws -> [SourceRow] {
+    ///
+    /// - Returns: the host and its sources; `nil` behind the last host.
+    func sources(
+        ofHostAfter host: String?,
+        listing: Int,
+        run: Int,
+        limit: Int
+    ) throws -> (host: String, rows: [SourceRow])? {
         let next = try database.first(
             host == nil ? Self.firstHost : Self.nextHost,
             .integer(listing),
             .text(host ?? "")
         ) { $0.optionalText(0) }
-        guard let next = next ?? nil else { return [] }
-        return try sources(host: next, listing: listing, after: 0, limit: limit)
+        guard let next = next ?? nil else { return nil }
+        let rows = try sources(host: next, listing: listing, after: .first, run: run, limit: limit)
+        return (next, rows)
     }
 
     private static let sourcesOfHost = """
-        \(SourceRow.select)
-        WHERE wanted = ?1 AND host = ?2 AND source.id > ?3 ORDER BY source.id LIMIT ?4
+        SELECT \(SourceRow.columns), turn, failure_stage FROM \(SourceRow.tables)
+        WHERE wanted = ?1 AND host = ?2 AND (turn, source.id) > (?3, ?4) AND turn < ?5
+        ORDER BY turn, source.id LIMIT ?6
         """
 
     private static let firstHost = """
@@ -38,4 +59,13 @@ extension StateDatabase {
     private static let nextHost = """
         SELECT min(host) FROM source WHERE wanted = ?1 AND host > ?2
         """
+}
+
+/// Where a source stands among those of its host.
+struct SourcePlace: Sendable {
+    var turn: Int
+    var id: Int
+
+    /// Before all of them.
+    static let first = SourcePlace(turn: .min, id: 0)
 }

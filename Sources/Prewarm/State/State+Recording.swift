@@ -12,6 +12,7 @@ extension StateDatabase {
             try setRendering(rendering, ofSource: source, run: run)
         }
         try setFailure(outcome.failure, ofSource: source, run: run)
+        try setTurn(outcome.isOwed ? -outcome.asked : outcome.asked, ofSource: source)
     }
 
     private func setRendering(

@@ -41,6 +41,15 @@ struct SourceRow: Sendable {
     var failedAt: Int?
     var failureCode: String?
     var failure: String?
+    /// Where it stands in its host's order; read where sources are taken up.
+    ///
+    /// The run that asked last, negative where the rendering of the answer is owed.
+    var turn = 0
+    /// The stage of the last failure; read where sources are taken up.
+    var failureStage: Stage?
+
+    /// The run that asked last; 0 where none has.
+    var asked: Int { abs(turn) }
 }
 
 /// Why a source has nothing new.
@@ -189,13 +198,14 @@ extension StateDatabase {
 
 extension SourceRow {
     /// What a row is read from.
-    static let select = """
-        SELECT source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
+    static let select = "SELECT \(columns) FROM \(tables)"
+    static let columns = """
+        source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
             last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
             failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at,
             variant_of
-        FROM source JOIN origin ON origin.id = source.origin_id
         """
+    static let tables = "source JOIN origin ON origin.id = source.origin_id"
 
     init(row: Statement) {
         id = row.integer(0)

@@ -10,7 +10,7 @@ final class StateDatabase {
     private static let steps = [
         PackageResources.state_schema_0001_sql, PackageResources.state_schema_0002_sql,
         PackageResources.state_schema_0003_sql, PackageResources.state_schema_0004_sql,
-        PackageResources.state_schema_0005_sql,
+        PackageResources.state_schema_0005_sql, PackageResources.state_schema_0006_sql,
     ]
     static let version = steps.count
 
@@ -154,6 +154,12 @@ enum StateSetting: String {
     case night
     /// `1` where the current night's run has come to its end.
     case isNightDone
+    /// The first run of the round whose questions runs share; 0 where the last one has ended.
+    case round
+    /// `1` where every source of the round was asked.
+    case isRoundAsked
+    /// The first run of the current night.
+    case nightRun
     /// The listing that the plan was last made for.
     case plannedListing
     /// The rules that the listings are canonicalised by, and the first listing of which that is true.
