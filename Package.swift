@@ -86,6 +86,7 @@ let package = Package(
                 .embedInCode("State/state-schema-0002.sql"),
                 .embedInCode("State/state-schema-0003.sql"),
                 .embedInCode("State/state-schema-0004.sql"),
+                .embedInCode("State/state-schema-0005.sql"),
             ]
         ),
         library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),

@@ -71,5 +71,15 @@ package struct FetchError: Error, Sendable, CustomStringConvertible {
         wasOnSharedConnection = false
     }
 
+    /// Whether it is permanent and yet may be the one host's fault: stale bytes, a page in place of a
+    /// picture, a certificate that has run out.
+    package var isOfOneHost: Bool {
+        switch code {
+        case .digestMismatch, .unsupportedType, .emptyBody: true
+        case .tls: !isTransient
+        default: false
+        }
+    }
+
     package var description: String { "\(subject): \(message)" }
 }

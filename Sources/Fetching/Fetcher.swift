@@ -99,11 +99,26 @@ package final class Fetcher: Sendable {
         var schedule = RetrySchedule(configuration.retry, hosts: hosts.count)
         var doubtful: Int?
         var isFresh = false
+        /// What one host is refused for, which counts where no other does better.
+        var refusal: FetchError?
         while true {
             let url = hosts[schedule.host]
             let attempts = schedule.attempts
             var error: FetchError
-            switch await attempt.run(url, request, isFresh: isFresh, trusting: doubtful) {
+            let outcome = await attempt.run(
+                url,
+                request,
+                isFresh: isFresh,
+                hasAnother: schedule.hasAnotherHost,
+                trusting: doubtful
+            )
+            switch outcome {
+            case .ended(.gone(let gone)) where refusal != nil:
+                error = FetchError(
+                    code: .notFound,
+                    subject: TransferError.shown(url),
+                    message: gone.reason
+                )
             case .ended(let result): return result.counting(attempts)
             case .failed(let failure): error = failure
             case .doubtful(let bytes):
@@ -113,8 +128,13 @@ package final class Fetcher: Sendable {
             // Who is left alone was not asked.
             error.attempts = error.code == .hostLeftAlone ? attempts - 1 : attempts
             isFresh = error.needsFreshConnection
+            if refusal == nil, error.isOfOneHost { refusal = error }
             switch schedule.next(after: error, fraction: .random(in: 0..<1)) {
-            case .giveUp: return .failed(error)
+            case .giveUp:
+                if let refusal, !error.stopsTheRun, error.code != .cancelled {
+                    return .failed(refusal.repeated(error.attempts))
+                }
+                return .failed(error)
             case .leaveForNextRun:
                 error.message += "; it asks to be left alone for longer than a run waits"
                 return .failed(error)
@@ -143,6 +163,16 @@ package final class Fetcher: Sendable {
             subject: TransferError.shown(url),
             message: "cancelled"
         )
+        error.attempts = attempts
+        return error
+    }
+}
+
+extension FetchError {
+    /// The same after other hosts have done no better.
+    fileprivate func repeated(_ attempts: Int) -> FetchError {
+        var error = self
+        if attempts > self.attempts { error.message += "; the origin's other hosts do no better" }
         error.attempts = attempts
         return error
     }

@@ -24,15 +24,22 @@ struct HTTPAttempt: Sendable {
     ///   - url: where.
     ///   - request: what for.
     ///   - isFresh: whether to use no connection that is open.
+    ///   - hasAnother: whether another host can be asked, so that a silent one is not waited for.
     ///   - trusted: the length that a doubtful body had before; it is taken if it has it again.
     /// - Returns: what came of it.
     func run(
         _ url: String,
         _ request: FetchRequest,
         isFresh: Bool,
+        hasAnother: Bool,
         trusting trusted: Int?
     ) async -> Outcome {
-        let held = request.held.flatMap { $0.isUsable(in: originals) ? $0 : nil }
+        var held = request.held.flatMap { $0.isUsable(in: originals) ? $0 : nil }
+        // An earlier version has kept what cannot be sent.
+        if let old = held?.validators {
+            held?.validators.entityTag = Validators.sendable(old.entityTag)
+            held?.validators.lastModified = Validators.sendable(old.lastModified)
+        }
         let body = OriginalBody(
             originals,
             check,
@@ -49,30 +56,43 @@ struct HTTPAttempt: Sendable {
                     entityTag: held?.validators.entityTag,
                     lastModified: held?.validators.lastModified,
                     maximumBytes: maximumBytes,
-                    needsFreshConnection: isFresh
+                    needsFreshConnection: isFresh,
+                    hasAlternative: hasAnother
                 ),
                 receiving: body
             )
         } catch {
-            return .failed(FetchError(error))
+            var failure = FetchError(error)
+            if failure.subject != TransferError.shown(url), !failure.stopsTheRun {
+                failure.message += Self.hop(failure.subject)
+            }
+            return .failed(failure)
         }
+        let hop = response.redirects == 0 ? "" : Self.hop(TransferError.shown(response.head.url))
         switch response.head.status {
         case 200:
             if !response.isEndCertain, !body.looksWhole, trusted != body.bytes {
                 return .doubtful(bytes: body.bytes)
             }
-            return keep(body, response)
+            return keep(body, response, hop)
         case 304: return unchanged(held, response)
         case 404, 410:
-            let reason = "HTTP \(response.head.status)"
+            let reason = "HTTP \(response.head.status)\(hop)"
             return .ended(
                 .gone(Gone(reason: reason, httpStatus: response.head.status, attempts: 1))
             )
-        default: return .failed(failure(response, body.excerpt))
+        default: return .failed(failure(response, hop, body.excerpt))
         }
     }
 
-    private func keep(_ body: OriginalBody, _ response: TransferResponse) -> Outcome {
+    /// Names where a redirect has led to, as what failed is not what was asked for.
+    private static func hop(_ subject: String) -> String { " at \(subject), where it redirects" }
+
+    private func keep(
+        _ body: OriginalBody,
+        _ response: TransferResponse,
+        _ hop: String
+    ) -> Outcome {
         let url = response.head.url
         let finished = Result { () throws(StoreError) in
             try body.finish(subject: TransferError.shown(url))
@@ -80,9 +100,14 @@ struct HTTPAttempt: Sendable {
         switch finished {
         case .failure(let error):
             var failure = FetchError(error)
-            if failure.code == .digestMismatch { failure.subject = TransferError.shown(url) }
+            if failure.code == .digestMismatch {
+                failure.subject = TransferError.shown(url)
+                failure.message += hop
+            }
             return .failed(failure)
-        case .success(.refused(let refusal)): return .failed(refusal)
+        case .success(.refused(var refusal)):
+            refusal.message += hop
+            return .failed(refusal)
         case .success(.kept(let stored, let format)):
             return .ended(
                 .fetched(
@@ -124,12 +149,18 @@ struct HTTPAttempt: Sendable {
         )
     }
 
-    private func failure(_ response: TransferResponse, _ excerpt: String) -> FetchError {
+    private func failure(
+        _ response: TransferResponse,
+        _ hop: String,
+        _ excerpt: String
+    ) -> FetchError {
         let status = response.head.status
+        // A redirect that leads somewhere was followed.
+        let lack = [301, 302, 303, 307, 308].contains(status) ? " without a Location" : ""
         return FetchError(
             code: .httpStatus,
             subject: TransferError.shown(response.head.url),
-            message: "HTTP \(status)" + (excerpt.isEmpty ? "" : ": \(excerpt)"),
+            message: "HTTP \(status)\(lack)\(hop)" + (excerpt.isEmpty ? "" : ": \(excerpt)"),
             isTransient: status >= 500 || [408, 425, 429].contains(status),
             httpStatus: status,
             retryAfter: response.retryAfter
@@ -138,8 +169,8 @@ struct HTTPAttempt: Sendable {
 
     private func validators(_ headers: HeaderFields) -> Validators {
         Validators(
-            entityTag: headers["etag"],
-            lastModified: headers["last-modified"],
+            entityTag: Validators.sendable(headers["etag"]),
+            lastModified: Validators.sendable(headers["last-modified"]),
             cacheControl: headers["cache-control"]
         )
     }

@@ -68,10 +68,11 @@ final class OriginalBody: BodyReceiving {
         }
     }
 
-    /// The beginning of a body that was not kept.
+    /// The beginning of a body that was not kept, where it is text.
     var excerpt: String {
         let bytes = state.withLock { $0.excerpt }
-        return bytes.isEmpty ? "" : Excerpt.of(bytes, hiding: check.request?.secrets ?? [])
+        return bytes.isEmpty || bytes.contains(0)
+            ? "" : Excerpt.of(bytes, hiding: check.request?.secrets ?? [])
     }
 
     /// Whether the bytes end as a picture of their format does.

@@ -17,4 +17,17 @@ package struct Validators: Sendable, Hashable {
         self.cacheControl = cacheControl
         self.fileStamp = fileStamp
     }
+
+    /// A validator as it may be sent back; `nil` where it may not.
+    ///
+    /// What a server sends is not always what it would take: a control character would end the
+    /// header, and what is very long no validator.
+    package static func sendable(_ text: String?) -> String? {
+        guard let text, !text.isEmpty, text.utf8.count <= longest,
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return text
+    }
+
+    private static let longest = 1_024
 }

@@ -8,11 +8,14 @@ struct EntryFields {
     static let longestURL = 65_536
 
     var url: [UInt8] = []
+    /// Whether there is a field for the URL, which may be empty.
+    var hasURL = true
     var hash: [UInt8] = []
     var hits: [UInt8] = []
 
     mutating func removeAll() {
         url.removeAll(keepingCapacity: true)
+        hasURL = true
         hash.removeAll(keepingCapacity: true)
         hits.removeAll(keepingCapacity: true)
     }
@@ -20,8 +23,17 @@ struct EntryFields {
     /// The entry that begins at a line, or what is wrong with it.
     func item(line: Int, column: String) -> ManifestItem {
         let url = url.span.extracting(ManifestText.trimmed(url.span))
-        guard !url.isEmpty else { return .bad(line: line, reason: "\"\(column)\" is empty") }
-        guard url.count <= Self.longestURL else {
+        guard !url.isEmpty else {
+            return .bad(
+                line: line,
+                reason: hasURL ? "\"\(column)\" is empty" : "has no \"\(column)\""
+            )
+        }
+        if url.count > Self.longestURL {
+            // A picture in the line is passed over, however long it is.
+            let beginning = ManifestText.url(url.extracting(..<ManifestLines.beginning))
+            let entry = ManifestEntry(line: line, url: beginning)
+            if entry.isDataURL { return .entry(entry) }
             return .bad(line: line, reason: "the URL is longer than \(Self.longestURL) bytes")
         }
         for index in url.indices where url[index] == 0x0A || url[index] == 0x0D {

@@ -21,6 +21,7 @@ struct JSONEntryReader {
             return .bad(line: line, reason: "not UTF-8")
         }
         fields.removeAll()
+        fields.hasURL = false
         do throws(JSONFault) {
             var cursor = JSONCursor()
             try readObject(text, &cursor)
@@ -55,6 +56,7 @@ struct JSONEntryReader {
         _ cursor: inout JSONCursor
     ) throws(JSONFault) {
         if key == urlKey {
+            fields.hasURL = true
             try Self.readText(text, &cursor, "\"\(column)\"", into: &fields.url)
         } else if key == hashKey {
             try Self.readText(text, &cursor, "\"hash\"", into: &fields.hash)

@@ -14,7 +14,7 @@ struct ManifestLines {
     private var isTooLong = false
 
     /// How much of a line that is too long is kept, in bytes.
-    private static let beginning = 256
+    static let beginning = 256
 
     init(longestLine: Int) { self.longestLine = longestLine }
 

@@ -31,6 +31,17 @@ package struct RenderError: Error, Hashable, Sendable, Codable, CustomStringConv
         case storeFailed = "store-failed"
         /// Rendering itself cannot work here.
         case environment
+
+        /// Whether the bytes may have been damaged on their way here, so that they are worth
+        /// fetching again although their origin says that they have not changed.
+        package var mayBeDamage: Bool {
+            switch self {
+            case .unsupportedType, .empty, .truncated, .corrupt, .crashed: true
+            case .tooManyPixels, .tooManyFrames, .tooLarge, .timedOut, .tooMuchMemory, .outOfMemory,
+                .killed, .encodeFailed, .operationFailed, .unreadable, .storeFailed, .environment:
+                false
+            }
+        }
     }
 
     package var code: Code

@@ -67,6 +67,12 @@ package struct Admission {
         giveTurn(name)
     }
 
+    /// Whether one of a host is in flight, or waits.
+    package func isBusy(host name: String) -> Bool {
+        guard let host = hosts[name] else { return false }
+        return host.inFlight > 0 || !host.queue.isEmpty
+    }
+
     package func isReached(host name: String) -> Bool { hosts[name]?.isReached ?? false }
 
     /// The first of a host's has got through to it, or has failed to.

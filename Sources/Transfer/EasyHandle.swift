@@ -94,7 +94,7 @@ internal import CCurl
         guard unsafe lines != nil || request.hasHeaders else { return }
         let old = unsafe lines
         unsafe lines = nil
-        for line in request.lines(withOwnHeaders: exchange.isOnOwnHost) {
+        for line in request.lines(withOwnHeaders: exchange.isOnOwnServer) {
             if let longer = unsafe curl_slist_append(lines, line) { unsafe lines = longer }
         }
         _ = unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, lines)

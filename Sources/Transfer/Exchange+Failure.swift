@@ -23,9 +23,21 @@ extension Exchange {
         case .connectionReset: error.wasOnSharedConnection = handle.isOnSharedConnection
         // Without a head only a stream of HTTP/2 can be partial.
         case .partialBody: error.wasOnSharedConnection = handle.isHTTP2 || head == nil
+        case .badEncoding: error.message = undecoded
         default: break
         }
         return error
+    }
+
+    /// libcurl has one code for a packing that it does not know and for a body that is not packed so.
+    private var undecoded: String {
+        let field = (head?.headers["content-encoding"] ?? "").lowercased()
+        let name = String(
+            field.unicodeScalars.prefix(40).filter { (0x20..<0x7F).contains($0.value) }
+        )
+        return ["gzip", "x-gzip", "deflate"].contains(name)
+            ? "the body is not what its Content-Encoding \"\(name)\" says, or is damaged"
+            : "its Content-Encoding \"\(name)\" is not known; none was asked for"
     }
 
     private func timedOut(
@@ -69,13 +81,23 @@ extension Exchange {
         )
     }
 
-    /// The host was busy or did not answer for as long as the client waits.
-    var hostLeftAlone: TransferError {
+    /// The host was busy or did not answer for as long as the client waits, or has no certificate
+    /// that is trusted.
+    func hostLeftAlone(_ reason: String?) -> TransferError {
+        let trouble = reason ?? "is busy or does not answer"
+        return TransferError(
+            code: .hostLeftAlone,
+            subject: subject,
+            message: "\(location.shownServer) \(trouble); it is left alone until the next run"
+        )
+    }
+
+    /// The host does not answer, and whoever asks knows another.
+    var leftToOthers: TransferError {
         TransferError(
             code: .hostLeftAlone,
             subject: subject,
-            message: "\(location.host) is busy or does not answer; it is left alone until the"
-                + " next run"
+            message: "\(location.shownServer) does not answer at present"
         )
     }
 
@@ -83,8 +105,8 @@ extension Exchange {
     func answer(after failure: TransferError?) -> HostPauses.Answer? {
         guard let status = head?.status else {
             switch failure?.code {
-            case .couldNotResolve, .couldNotConnect, .timedOut, .tooSlow: return .failing
-            case .tls where failure?.isTransient == true: return .failing
+            case .couldNotResolve, .couldNotConnect, .timedOut, .tooSlow: return .silent
+            case .tls: return failure?.isTransient == true ? .silent : .untrusted
             // One connection may break for all of its transfers at once.
             case .connectionReset, .http2Stream, .badResponse, .partialBody: return nil
             default: return redirectField == nil ? nil : .serving

@@ -35,9 +35,14 @@ final class Exchange {
     }
 
     var subject: String { TransferError.shown(location.url) }
-    var isOnOwnHost: Bool {
-        location.host == submission.location.host && location.scheme == submission.location.scheme
+    /// Whether it is where the request's own headers belong: not with another server of the same name.
+    var isOnOwnServer: Bool {
+        location.server == submission.location.server
+            && location.scheme == submission.location.scheme
     }
+
+    /// Whether another host may be asked in place of this one; where a redirect leads, no other is known.
+    var mayLeave: Bool { submission.request.hasAlternative && redirects == 0 }
 
     /// Turns to where the response has redirected.
     func follow(limit: Int, now: ContinuousClock.Instant) throws(TransferError) {

@@ -2,7 +2,8 @@
 /// a transfer while its siblings go on.
 ///
 /// After a pause one transfer asks whether it is over. Pauses in a row grow, and a host that wants
-/// a longer one than the longest is closed: a run must end. A value without clocks.
+/// a longer one than the longest is closed: a run must end. One that has never answered is closed
+/// after a few. A value without clocks.
 package struct HostPauses {
     /// What a transfer has learnt about its host.
     package enum Answer: Sendable, Hashable {
@@ -12,6 +13,10 @@ package struct HostPauses {
         case busy(Duration?)
         /// It may be in trouble; one object's failure alone says little.
         case failing
+        /// It does not answer.
+        case silent
+        /// It is not who it should be: its certificate is not trusted. No pause mends that.
+        case untrusted
     }
 
     /// What changes for the host.
@@ -25,6 +30,10 @@ package struct HostPauses {
     private struct Host {
         /// Failing answers in a row.
         var failures = 0
+        /// Certificates in a row that were not trusted.
+        var refusals = 0
+        /// Whether the last that was heard of it is that it does not answer.
+        var isSilent = false
         /// Pauses in a row.
         var pauses = 0
         /// What was asked before the last pause says nothing new.
@@ -37,11 +46,15 @@ package struct HostPauses {
     /// Only those of which something bad was heard.
     private var hosts: [String: Host] = [:]
     private var closed: Set<String> = []
+    /// Those that have answered, whatever it was.
+    private var answering: Set<String> = []
     /// When to look for pauses that have ended.
     package private(set) var nextEnd: ContinuousClock.Instant?
 
     /// A failing host is paused after so many in a row.
     private static let failuresBeforePause = 3
+    /// So many pauses are waited for a host that has never answered: most likely it is not there.
+    private static let pausesOfStrangers = 3
 
     package init(first: Duration, longest: Duration) {
         self.first = first
@@ -49,6 +62,13 @@ package struct HostPauses {
     }
 
     package func isClosed(_ host: String) -> Bool { closed.contains(host) }
+
+    /// Whether a host is paused because it does not answer, or was and has not answered since.
+    package func isSilent(_ host: String) -> Bool {
+        hosts[host].map { $0.isSilent && $0.began != nil } ?? false
+    }
+
+    package func isPaused(_ host: String) -> Bool { hosts[host]?.end != nil }
 
     /// Takes an answer in to something that was asked at a time.
     package mutating func heard(
@@ -61,16 +81,30 @@ package struct HostPauses {
         var host = hosts[name] ?? Host()
         let isNews = host.began.map { asked > $0 } ?? true
         switch answer {
+        case .serving, .failing, .busy: answering.insert(name)
+        case .silent, .untrusted: break
+        }
+        switch answer {
         case .serving:
             guard host.end == nil, isNews else { return .none }
             return hosts.removeValue(forKey: name)?.began == nil ? .none : .open
-        case .failing:
+        case .failing, .silent:
             guard isNews else { return .none }
             host.failures += 1
+            host.isSilent = answer == .silent
             hosts[name] = host
             let isEnough = host.failures >= Self.failuresBeforePause || host.pauses > 0
-            return isEnough ? pause(name, host, nil, now) : .none
+            guard isEnough else { return .none }
+            if host.pauses >= Self.pausesOfStrangers, !answering.contains(name) {
+                return close(name)
+            }
+            return pause(name, host, nil, now)
+        case .untrusted:
+            host.refusals += 1
+            hosts[name] = host
+            return host.refusals >= Self.failuresBeforePause ? close(name) : .none
         case .busy(let wish):
+            host.isSilent = false
             if isNews { return pause(name, host, wish, now) }
             guard let wish, let end = host.end else { return .none }
             guard wish <= longest else { return close(name) }
@@ -88,7 +122,12 @@ package struct HostPauses {
         let length = max(wish ?? .zero, first * Double(1 << min(host.pauses, 20)))
         guard length <= longest else { return close(name) }
         let end = now + length
-        hosts[name] = Host(pauses: host.pauses + 1, began: now, end: end)
+        hosts[name] = Host(
+            isSilent: host.isSilent,
+            pauses: host.pauses + 1,
+            began: now,
+            end: end
+        )
         nextEnd = min(nextEnd ?? end, end)
         return .pause
     }

@@ -8,6 +8,17 @@ package struct Location: Sendable, Hashable {
     package let scheme: String
     /// Lower-case, without port and brackets.
     package let host: String
+    /// The one given, or else the scheme's own.
+    package let port: Int
+
+    /// Who is asked: the host with its port, as two servers may share a name.
+    package var server: String { "\(host):\(port)" }
+
+    /// The same for a person: the port where it is not the scheme's own.
+    package var shownServer: String {
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
+    }
 
     package init(_ url: String) throws(TransferError) {
         try self.init(url, relativeTo: nil)
@@ -42,12 +53,14 @@ package struct Location: Sendable, Hashable {
         guard
             let url = unsafe Self.isWritten(wanted) ? wanted : Self.part(CURLUPART_URL, of: handle),
             let scheme = unsafe Self.part(CURLUPART_SCHEME, of: handle)?.lowercased(),
-            let host = unsafe Self.part(CURLUPART_HOST, of: handle), !host.isEmpty
+            let host = unsafe Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
+            let port = unsafe Self.part(CURLUPART_PORT, of: handle).flatMap({ Int($0) })
         else {
             throw Self.unreadable(CURLUE_NO_HOST, isRedirect: base != nil, subject)
         }
         self.url = url
         self.scheme = scheme
+        self.port = port
         let name = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
         self.host = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
     }
@@ -104,7 +117,8 @@ package struct Location: Sendable, Hashable {
 
     private static func part(_ part: CURLUPart, of handle: OpaquePointer?) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text = unsafe text
+        let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
+        guard unsafe curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text = unsafe text
         else { return nil }
         defer { unsafe curl_free(text) }
         return unsafe String(cString: text)

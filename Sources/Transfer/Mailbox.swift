@@ -35,7 +35,7 @@ final class Mailbox: Sendable {
             guard !state.isClosed else { return false }
             state.commands.append(command)
             if case .submit(let submission) = command,
-                state.fullHosts.contains(submission.location.host)
+                state.fullHosts.contains(submission.location.server)
             {
                 return true
             }

@@ -8,6 +8,8 @@ internal import CCurl
     private let share: UnsafeMutableRawPointer?
     private var admission: Admission
     private var pauses: HostPauses
+    /// Why hosts are left alone, where it is not that they are busy or silent.
+    private var closures: [String: String] = [:]
     /// Those in flight to hosts that are not reached yet.
     private var pioneers: Set<UInt64> = []
     private var budget: ByteBudget?
@@ -94,9 +96,15 @@ internal import CCurl
     }
 
     private func enqueue(_ exchange: Exchange) {
-        let host = exchange.location.host
+        let host = exchange.location.server
         guard !pauses.isClosed(host) else {
-            return finish(exchange, .failure(exchange.hostLeftAlone))
+            return finish(exchange, .failure(exchange.hostLeftAlone(closures[host])))
+        }
+        // One asks after the pause whether it is over.
+        if exchange.mayLeave, pauses.isSilent(host),
+            pauses.isPaused(host) || admission.isBusy(host: host)
+        {
+            return finish(exchange, .failure(exchange.leftToOthers))
         }
         admission.enqueue(exchange.submission.id, host: host)
     }
@@ -130,18 +138,18 @@ internal import CCurl
     private func start(_ exchange: Exchange) {
         let timeLeft = configuration.timeout - exchange.spent
         guard timeLeft > .zero else {
-            admission.end(host: exchange.location.host)
+            admission.end(host: exchange.location.server)
             return finish(exchange, .failure(exchange.timedOut(in: configuration.timeout)))
         }
         if let refusal = refusalBehindProxy(exchange) {
-            admission.end(host: exchange.location.host)
+            admission.end(host: exchange.location.server)
             return finish(exchange, .failure(refusal))
         }
         let handle = unsafe idle.popLast() ?? EasyHandle(configuration, share: share)
         handle.prepare(for: exchange, timeLeft: timeLeft)
         exchange.started = .now
         inFlight[exchange.submission.id] = handle
-        if !admission.isReached(host: exchange.location.host) {
+        if !admission.isReached(host: exchange.location.server) {
             pioneers.insert(exchange.submission.id)
         }
         _ = unsafe curl_multi_add_handle(multi, handle.pointer)
@@ -162,31 +170,49 @@ internal import CCurl
         pioneers.remove(exchange.submission.id)
         _ = unsafe curl_multi_remove_handle(multi, handle.pointer)
         idle.append(handle)
-        admission.end(host: exchange.location.host)
+        admission.end(host: exchange.location.server)
     }
 
     private func noteReachedHosts() {
         for id in pioneers {
             guard let exchange = exchanges[id], exchange.hasReachedHost else { continue }
-            admission.reached(host: exchange.location.host)
+            admission.reached(host: exchange.location.server)
             pioneers.remove(id)
         }
     }
 
     /// Pauses a host that asks for it, and opens it again.
     private func hear(_ exchange: Exchange, _ failure: TransferError?) {
-        let host = exchange.location.host
+        let host = exchange.location.server
         guard let asked = exchange.started, let answer = exchange.answer(after: failure) else {
             return
         }
         switch pauses.heard(answer, from: host, askedAt: asked, now: .now) {
         case .none: break
-        case .pause: admission.allow(0, host: host)
+        case .pause:
+            admission.allow(0, host: host)
+            if pauses.isSilent(host) { leaveToOthers(host) }
         case .open: admission.allow(nil, host: host)
         case .close:
+            if let failure {
+                let trouble = answer == .untrusted ? "is not trusted" : "does not answer"
+                closures[host] = "\(trouble): \(failure.message)"
+            }
             for id in admission.leaveAll(host: host) {
                 guard let exchange = exchanges[id] else { continue }
-                finish(exchange, .failure(exchange.hostLeftAlone))
+                finish(exchange, .failure(exchange.hostLeftAlone(closures[host])))
+            }
+        }
+    }
+
+    /// Sends away who waits for a silent host and knows another.
+    private func leaveToOthers(_ host: String) {
+        for id in admission.leaveAll(host: host) {
+            guard let exchange = exchanges[id] else { continue }
+            if exchange.mayLeave {
+                finish(exchange, .failure(exchange.leftToOthers))
+            } else {
+                admission.enqueue(id, host: host)
             }
         }
     }

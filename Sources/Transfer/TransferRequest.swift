@@ -2,7 +2,7 @@
 package struct TransferRequest: Sendable {
     /// `http` or `https`; sent byte for byte, but for bytes that no request line may hold.
     package var url: String
-    /// Sent to the URL's own host only, never to where it redirects.
+    /// Sent to the URL's own scheme, host and port only, never elsewhere by a redirect.
     package var headers: [(name: String, value: String)]
     /// The validator of `If-None-Match`.
     package var entityTag: String?
@@ -13,6 +13,8 @@ package struct TransferRequest: Sendable {
     /// Whether connections that are open already are left alone: a broken one breaks every
     /// stream on it.
     package var needsFreshConnection: Bool
+    /// Whether whoever asks knows another host: one that does not answer is not waited for.
+    package var hasAlternative: Bool
 
     package init(
         url: String,
@@ -20,7 +22,8 @@ package struct TransferRequest: Sendable {
         entityTag: String? = nil,
         lastModified: String? = nil,
         maximumBytes: Int,
-        needsFreshConnection: Bool = false
+        needsFreshConnection: Bool = false,
+        hasAlternative: Bool = false
     ) {
         self.url = url
         self.headers = headers
@@ -28,6 +31,7 @@ package struct TransferRequest: Sendable {
         self.lastModified = lastModified
         self.maximumBytes = maximumBytes
         self.needsFreshConnection = needsFreshConnection
+        self.hasAlternative = hasAlternative
     }
 
     var hasHeaders: Bool { !headers.isEmpty || entityTag != nil || lastModified != nil }

@@ -40,7 +40,7 @@ enum RemovalText {
         for refused in report.refused {
             var json = JSONLine()
             json.field("type", "refused")
-            json.field("url", refused.url)
+            json.field("url", ShownURL.withoutUser(refused.url))
             json.field("message", refused.message)
             bytes += json.endedLine()
         }

@@ -15,7 +15,7 @@ enum RunJSON {
         json.field("type", "entry")
         json.field("manifest", entry.manifest)
         json.field("line", entry.line)
-        json.field("url", entry.url)
+        json.field("url", ShownURL.withoutUser(entry.url))
         json.field("outcome", entry.outcome.rawValue)
         json.field("reason", entry.code)
         json.field("message", entry.message)

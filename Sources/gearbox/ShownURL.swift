@@ -17,11 +17,33 @@ enum ShownURL {
         return shown.allSatisfy(\.isWhitespace) ? "\"\(shown)\"" : shown
     }
 
-    private static func withoutUser(_ url: String) -> String {
-        guard let start = url.firstRange(of: "//")?.upperBound else { return url }
-        let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let at = authority.lastIndex(of: "@") else { return url }
+    /// Also of what is no URL for the sake of its user name and password: one that lacks its `//`, or
+    /// whose password has a slash.
+    static func withoutUser(_ url: String) -> String {
+        let start = startOfAuthority(url)
+        let beginning = url[start...].prefix { $0 != "?" && $0 != "#" }
+        let authority = beginning.prefix { $0 != "/" }
+        let hasPassword =
+            authority.firstIndex(of: ":").map { colon in
+                authority.first != "[" && !authority[colon...].dropFirst().allSatisfy(\.isNumber)
+            } ?? false
+        let at =
+            authority.lastIndex(of: "@") ?? (hasPassword ? beginning.lastIndex(of: "@") : nil)
+        // Without its // a name with @ may be a file's.
+        guard let at, hasPassword || start > url.startIndex else { return url }
         return url[..<start] + "..." + url[at...]
+    }
+
+    private static func startOfAuthority(_ url: String) -> String.Index {
+        if let mark = url.firstRange(of: "//"),
+            url[..<mark.lowerBound].allSatisfy({ $0 != "/" && $0 != "@" })
+        {
+            return mark.upperBound
+        }
+        for scheme in ["http:", "https:"] where url.lowercased().hasPrefix(scheme) {
+            return url.index(url.startIndex, offsetBy: scheme.count)
+        }
+        return url.startIndex
     }
 
     private static func withoutSignature(_ url: String) -> String {

@@ -82,6 +82,59 @@ struct FetchingByRunTests {
         )
     }
 
+    @Test(
+        "A dead host of an origin holds nothing up, and passwords of URLs and proxies stay unsaid"
+    )
+    func deadHost() async throws {
+        let picture = URL(fileURLWithPath: Program.root + "/fixtures/origin/avatars/tiny-24.jpg")
+        let good = Step.body([UInt8](try Data(contentsOf: picture)))
+        let names = (0..<60).map { "/\($0).jpg" }
+        let server = try await ScriptedServer.start(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, [good]) })
+        )
+        let dead = names.map { "http://127.0.0.1:1\($0)\n" }.joined()
+        try scratch.write(dead + "http://ann:s3cret@h.example/a.jpg\n", to: "urls.txt")
+        try scratch.write(
+            """
+            { manifests: ["urls.txt"], cache: "cache",
+              origins: [{ name: "photos", hosts: ["127.0.0.1:1", "127.0.0.1:\(server.port)"] }],
+              network: { allowPrivateAddresses: true } }
+            """,
+            to: "night.json5"
+        )
+        let start = ContinuousClock.now
+        let run = try Program.gearbox("run", scratch.path + "/night.json5", "--json", "-")
+        // The pauses of a host that is waited for come to more than a minute.
+        #expect(ContinuousClock.now - start < .seconds(50))
+        let lines = try RunLines(run)
+        #expect(lines.run["produced"] == 60 && lines.run["failed"] == 1)
+        #expect(lines.entries.last?.url == "http://...@h.example/a.jpg")
+        #expect(!run.output.contains("s3cret") && !run.errors.contains("s3cret"))
+    }
+
+    @Test("A file of certificates that is none ends check and run with 3, by its name")
+    func certificates() throws {
+        try scratch.write("nothing", to: "ca.pem")
+        try scratch.write("", to: "urls.txt")
+        try scratch.write(
+            """
+            { manifests: ["urls.txt"], cache: "cache",
+              network: { caFile: "ca.pem", proxy: "http://ann:s3cret@proxy:3128" } }
+            """,
+            to: "night.json5"
+        )
+        for command in ["check", "run"] {
+            let refused = try Program.gearbox(command, scratch.path + "/night.json5")
+            #expect(refused.status == 3)
+            #expect(refused.errors.contains("\(scratch.path)/ca.pem holds no certificate"))
+        }
+        try scratch.write("-----BEGIN CERTIFICATE-----", to: "ca.pem")
+        let checked = try Program.gearbox("check", scratch.path + "/night.json5")
+        #expect(checked.status == 0, "\(checked.errors)")
+        #expect(checked.output.contains("http://...@proxy:3128"))
+        #expect(!checked.output.contains("s3cret"))
+    }
+
     @Test("An outage retires nothing, and a picture that is gone is marked and served on")
     func outage() async throws {
         let picture = URL(fileURLWithPath: Program.root + "/fixtures/origin/avatars/tiny-24.jpg")

@@ -68,6 +68,74 @@ struct HTTPFetchTests {
         fetcher.shutDown()
     }
 
+    @Test("A validator that cannot be sent back is not kept, and one that was is not sent")
+    func unsendable() async throws {
+        let date = "Wed, 21 Oct 2015 07:28:00 GMT"
+        let long = "\"" + String(repeating: "x", count: 2_000) + "\""
+        let server = try await ScriptedServer.start([
+            "/a.gif": [
+                .body(Picture.gif(), [("ETag", "\"a\u{1}b\""), ("Last-Modified", date)]),
+                .body(Picture.gif(), [("ETag", long), ("Last-Modified", "\u{7F}")]),
+            ]
+        ])
+        let fetcher = scene.fetcher()
+        let first = try await fetcher.fetch(request(server)).fetched()
+        #expect(first.validators == Validators(lastModified: date))
+        var held = first.held()
+        held.validators = Validators(entityTag: "\"a\u{1}b\"", lastModified: "x\r\ny")
+        let second = try await fetcher.fetch(request(server, held: held)).fetched()
+        #expect(second.validators == Validators())
+        let asked = try await server.requests("/a.gif")[1].headers
+        #expect(asked["if-none-match"] == nil && asked["if-modified-since"] == nil)
+        fetcher.shutDown()
+    }
+
+    @Test("A failure behind a redirect names the place that failed")
+    func redirected() async throws {
+        let far = try await ScriptedServer.start([
+            "/gone": [.status(404)], "/no": [.status(403, "no")],
+            "/text": [.status(200, "<html>")], "/dead": [.redirect(to: "http://127.0.0.1:1/x")],
+        ])
+        let server = try await ScriptedServer.start(
+            Dictionary(
+                uniqueKeysWithValues: ["/gone", "/no", "/text", "/dead"].map {
+                    ($0, [Step.redirect(to: far.url($0) + "?s=secret")])
+                }
+            )
+        )
+        let fetcher = scene.fetcher { $0.retry.attempts = 1 }
+        let hop = { (path: String) in " at \(far.url(path))?..., where it redirects" }
+        let gone = try await fetcher.fetch(request(server, "/gone")).gone()
+        #expect(gone.reason == "HTTP 404" + hop("/gone"))
+        let no = try await fetcher.fetch(request(server, "/no")).failed()
+        #expect(no.message == "HTTP 403" + hop("/no") + ": no")
+        let text = try await fetcher.fetch(request(server, "/text")).failed()
+        #expect(text.message.hasSuffix(hop("/text")))
+        let dead = try await fetcher.fetch(request(server, "/dead")).failed()
+        #expect(dead.message.hasSuffix(" at http://127.0.0.1:1/x, where it redirects"))
+        fetcher.shutDown()
+    }
+
+    @Test("Messages say what a server does that it should not")
+    func oddities() async throws {
+        let server = try await ScriptedServer.start([
+            "/packed": [.body(Picture.gif(), [("Content-Encoding", "x-odd")])],
+            "/damaged": [.body(Picture.gif(), [("Content-Encoding", "gzip")])],
+            "/part": [.body(Picture.gif()).with { $0.status = 206 }],
+            "/nowhere": [.redirect(to: "").with { $0.body = nil }],
+        ])
+        let fetcher = scene.fetcher { $0.retry.attempts = 1 }
+        for (path, message) in [
+            ("/packed", "its Content-Encoding \"x-odd\" is not known; none was asked for"),
+            ("/damaged", "the body is not what its Content-Encoding \"gzip\" says, or is damaged"),
+            ("/part", "HTTP 206"), ("/nowhere", "HTTP 302 without a Location"),
+        ] {
+            let error = try await fetcher.fetch(request(server, path)).failed()
+            #expect(error.message == message)
+        }
+        fetcher.shutDown()
+    }
+
     @Test("What is held but lost or damaged is fetched whole again")
     func lost() async throws {
         let server = try await ScriptedServer.start([

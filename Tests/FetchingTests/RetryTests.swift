@@ -1,3 +1,4 @@
+import Digest
 import Fetching
 import Foundation
 import LoopbackServers
@@ -111,6 +112,53 @@ struct RetryTests {
         let original = try await fetcher.fetch(request).fetched()
         #expect(original.attempts == 3)
         #expect(original.finalURL == server.url("/a"))
+        fetcher.shutDown()
+    }
+
+    @Test(
+        "A host of the origin that does not answer holds nothing up that another one has",
+        .timeLimit(.minutes(9))
+    )
+    func deadHost() async throws {
+        let server = try await ScriptedServer.start(["/a": [Self.good]])
+        let fetcher = scene.fetcher {
+            // Whoever waited would wait beyond the test's limit.
+            $0.transfer.firstPause = .seconds(3_600)
+            $0.retry.longestRetryAfter = .seconds(7_200)
+        }
+        let request = FetchRequest(
+            url: "http://127.0.0.1:1/a",
+            path: "/a",
+            otherHosts: [server.url("/a")]
+        )
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<60 { group.addTask { _ = try await fetcher.fetch(request).fetched() } }
+            try await group.waitForAll()
+        }
+        fetcher.shutDown()
+    }
+
+    @Test(
+        "Where one host has the wrong bytes, the others are asked once each",
+        arguments: [Step.status(200, "<html>not here"), .body(Picture.gif(filler: 1)), .body([])]
+    )
+    func wrongBytes(wrong: Step) async throws {
+        let server = try await ScriptedServer.start([
+            "/a": [wrong], "/b": [wrong], "/c": [Self.good], "/gone": [.status(404)],
+            "/down": [.status(500)],
+        ])
+        let fetcher = scene.fetcher()
+        var request = FetchRequest(url: server.url("/a"), path: "/a")
+        request.expected = try ContentDigest(of: Picture.gif().span, .md5)
+        request.otherHosts = [server.url("/b"), server.url("/c")]
+        let original = try await fetcher.fetch(request).fetched()
+        #expect(original.finalURL == server.url("/c") && original.attempts == 3)
+
+        request.otherHosts = [server.url("/gone"), server.url("/down")]
+        let error = try await fetcher.fetch(request).failed()
+        #expect(error.isOfOneHost && error.attempts == 3, "\(error)")
+        #expect(error.message.hasSuffix("; the origin's other hosts do no better"))
+        #expect(try await server.requests("/down").count == 1)
         fetcher.shutDown()
     }
 
@@ -296,6 +344,14 @@ struct RetryScheduleTests {
             .again(host: 0, wait: .seconds(0.5)), .again(host: 1, wait: .seconds(1)), .giveUp,
         ]
         #expect(steps([dead, dead, dead, dead, dead], hosts: 3) == expected)
+        // One that is left alone until the next run is not come back to, and costs no attempt.
+        var alone = dead
+        alone.code = .hostLeftAlone
+        let around: [RetrySchedule.Step] = [
+            .again(host: 1, wait: .zero), .again(host: 0, wait: .seconds(0.5)),
+            .again(host: 1, wait: .zero), .again(host: 1, wait: .seconds(1)), .giveUp,
+        ]
+        #expect(steps([dead, dead, alone, dead, alone], hosts: 2) == around)
         // A host that answers is asked again itself.
         #expect(steps([error()], hosts: 3) == [.again(host: 0, wait: .seconds(0.5))])
     }

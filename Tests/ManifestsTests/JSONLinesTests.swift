@@ -50,6 +50,24 @@ struct JSONLinesTests {
         #expect(found.urls == ["\(last) z"])
     }
 
+    @Test("tells a key that is missing from one that is empty")
+    func missing() throws {
+        let found = try items("{\"uri\":\"http://h/a\"}\n{\"url\":\" \"}")
+        #expect(
+            found == [
+                .bad(line: 1, reason: "has no \"url\""), .bad(line: 2, reason: "\"url\" is empty"),
+            ]
+        )
+    }
+
+    @Test("passes a picture in a line over, up to the longest line that is read")
+    func dataURL() throws {
+        let picture = "data:image/png;base64," + String(repeating: "A", count: 900_000)
+        let found = try items("{\"url\":\"\(picture)\"}\n{\"url\":\"z\"}")
+        #expect(found.badLines == [])
+        #expect(found.urls.map { String($0.prefix(24)) } == ["1 data:image/png;base64,", "2 z"])
+    }
+
     @Test("refuses a line that is not UTF-8 or too long, and goes on")
     func notUTF8() throws {
         let long = String(repeating: " ", count: 1 << 20)

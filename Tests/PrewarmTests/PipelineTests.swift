@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import GearboxURL
 import Manifests
@@ -5,6 +6,7 @@ import Prewarm
 import Rendering
 import TestSupport
 import Testing
+import Transfer
 
 @Suite("A pipeline file")
 struct PipelineTests {
@@ -211,6 +213,81 @@ struct PipelineTests {
                 "origins[0].headers.b: \(usage)", "origins[0].headers.c: \(usage)",
             ]
         )
+    }
+
+    @Test(
+        "refuses headers that are none, are another's or would begin another one",
+        arguments: [
+            ("headers: { 'a b': 'x' }", "origins[0].headers.a b: is no header's name"),
+            ("headers: { '': 'x' }", "origins[0].headers.: is no header's name"),
+            ("headers: { A: 'x', a: 'y' }", "origins[0].headers.a: is the same header as A"),
+            ("headers: { HOST: 'x' }", "origins[0].headers.HOST: is set by Gearbox itself"),
+            ("headers: { 'If-Range': 'x' }", "origins[0].headers.If-Range: is set by Gearbox"),
+            ("headers: { a: 'x\\r\\nb: c' }", "origins[0].headers.a: a header holds no line ends"),
+            ("headers: { a: '${env:}' }", "origins[0].headers.a: ${env:} names no variable"),
+        ]
+    )
+    func wrongHeaders(headers: String, problem: String) {
+        let found = problems(
+            "{ manifests: [], origins: [{ name: 'a', hosts: ['h'], \(headers) }] }"
+        )
+        #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
+    }
+
+    @Test("takes a proxy's secrets from the environment, and shows where it is, not its password")
+    func proxy() throws {
+        let home = try #require(ProcessInfo.processInfo.environment["HOME"])
+        func network(_ text: String) -> String { "{ manifests: [], network: { \(text) } }" }
+        for (text, shown) in [
+            ("http://proxy:3128", "http://proxy:3128"),
+            ("HTTPS://ann:s3cret@proxy", "HTTPS://...@proxy"),
+            ("socks5://ann:s3@cret@[::1]:1080", "socks5://...@[::1]:1080"),
+        ] {
+            let pipeline = try read(network("proxy: '\(text)'"))
+            #expect(pipeline.fetching.transfer.proxy == text)
+            #expect(pipeline.effectiveText.contains("\"proxy\": \"\(shown)\""))
+        }
+        let named = try read(network("proxy: 'http://${env:HOME}@proxy'"))
+        #expect(named.fetching.transfer.proxy == "http://\(home)@proxy")
+        for text in [
+            "proxy:3128", "ftp://s3cret@proxy", "http://", "http://:3128", "http://s3cret@",
+        ] {
+            let found = problems(network("proxy: '\(text)'"))
+            #expect(found.count == 1 && found[0].hasPrefix("network.proxy: is no URL of a proxy"))
+            #expect(found.allSatisfy { !$0.contains("s3cret") })
+        }
+        #expect(try read(network("proxy: null")).fetching.transfer.proxy == nil)
+        let agent = problems(network("userAgent: 'a\\r\\nX-Evil: 1'"))
+        #expect(agent == ["network.userAgent: a header holds no line ends or control characters"])
+    }
+
+    @Test("takes times and speeds as people write them, everywhere")
+    func networkQuantities() throws {
+        let text = "connectTimeout: '2s', timeout: '5m', minimumBytesPerSecond: '2KB'"
+        let transfer = try read("{ manifests: [], network: { \(text) } }").fetching.transfer
+        #expect(transfer.connectTimeout == .seconds(2) && transfer.timeout == .seconds(300))
+        #expect(transfer.minimumBytesPerSecond == 2_000)
+        let none = try read("{ manifests: [], network: { minimumBytesPerSecond: 0 } }")
+        #expect(none.fetching.transfer.minimumBytesPerSecond == 0)
+        for text in ["connectTimeout: '2h'", "timeout: 0", "minimumBytesPerSecond: '5GiB'"] {
+            let key = text.prefix { $0 != ":" }
+            let found = problems("{ manifests: [], network: { \(text) } }")
+            #expect(found.count == 1 && found[0].hasPrefix("network.\(key): "), "\(found)")
+        }
+    }
+
+    @Test("names a file of certificates that is none")
+    func certificates() throws {
+        let text = "{ manifests: [], network: { caFile: 'ca.pem' } }"
+        let path = scratch.path + "/p/ca.pem"
+        func found() throws -> [String] { try read(text).missingFiles().map(\.description) }
+        #expect(try found().count == 1)
+        #expect(try found()[0].hasPrefix("network.caFile: \(path): "))
+        try scratch.write("no certificate", to: "p/ca.pem")
+        #expect(try found().count == 1)
+        #expect(try found()[0].hasPrefix("network.caFile: \(path) holds no certificate"))
+        try scratch.write("# mine\n-----BEGIN CERTIFICATE-----\n", to: "p/ca.pem")
+        #expect(try found() == [])
     }
 
     @Test("refuses what this version would silently not do")

@@ -79,4 +79,49 @@ struct HostPausesTests {
         #expect(change == .close)
         #expect(pauses.isClosed("a"))
     }
+
+    @Test("A host that has never answered is closed after three pauses; one that has is waited for")
+    func stranger() {
+        func pausesBeforeEnd(_ pauses: HostPauses) -> [Double] {
+            var pauses = pauses
+            var now = 1.0
+            var lengths: [Double] = []
+            while true {
+                let change = pauses.heard(.silent, from: "a", askedAt: at(now - 0.1), now: at(now))
+                if change == .close { return lengths }
+                guard change == .pause, let end = pauses.nextEnd else { continue }
+                lengths.append(at(now).duration(to: end) / .seconds(1))
+                now += lengths.last ?? 0
+                _ = pauses.ended(now: at(now))
+                now += 1
+            }
+        }
+        #expect(pausesBeforeEnd(pauses) == [1, 2, 4])
+        var known = HostPauses(first: .seconds(1), longest: .seconds(60))
+        _ = known.heard(.serving, from: "a", askedAt: at(0), now: at(0.1))
+        #expect(pausesBeforeEnd(known) == [1, 2, 4, 8, 16, 32])
+    }
+
+    @Test("A host is silent from its pause to its next answer, and a busy one is not")
+    mutating func silence() {
+        for time in [1, 1.1, 1.2] { _ = hear(.silent, at: time) }
+        var states = [[pauses.isSilent("a"), pauses.isPaused("a")]]
+        _ = pauses.ended(now: at(3))
+        states.append([pauses.isSilent("a"), pauses.isPaused("a")])
+        _ = hear(.serving, at: 4)
+        states.append([pauses.isSilent("a"), pauses.isPaused("a")])
+        _ = hear(.busy(.seconds(5)), at: 5)
+        states.append([pauses.isSilent("a"), pauses.isPaused("a")])
+        #expect(states == [[true, true], [true, false], [false, false], [false, true]])
+    }
+
+    @Test("Three certificates in a row that are not trusted close the host")
+    mutating func untrusted() {
+        let changes = [
+            hear(.untrusted, at: 1), hear(.untrusted, at: 2), hear(.serving, at: 3),
+            hear(.untrusted, at: 4), hear(.untrusted, at: 5), hear(.untrusted, at: 6),
+        ]
+        #expect(changes == [.none, .none, .none, .none, .none, .close])
+        #expect(pauses.isClosed("a"))
+    }
 }

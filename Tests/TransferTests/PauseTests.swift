@@ -76,7 +76,10 @@ struct PauseTests {
         let errors = results.compactMap(\.error)
         #expect(errors.count == 500 && errors.allSatisfy { $0.isTransient && $0.hostDidNotAnswer })
         #expect(errors.filter { $0.code == .couldNotConnect }.count < 30)
-        #expect(errors.contains { $0.code == .hostLeftAlone })
+        let left = errors.filter { $0.code == .hostLeftAlone }
+        #expect(!left.isEmpty)
+        let trouble = "127.0.0.1:1 does not answer: no connection: "
+        #expect(left.allSatisfy { $0.message.hasPrefix(trouble) })
         client.shutDown()
     }
 
@@ -107,6 +110,74 @@ struct PauseTests {
         #expect(errors.count == 40)
         #expect(errors.allSatisfy { [.couldNotResolve, .timedOut].contains($0.code) })
         #expect(errors.allSatisfy { $0.isTransient && $0.hostDidNotAnswer })
+        client.shutDown()
+    }
+
+    @Test("Another port of a name is another server, in its pauses and its share of transfers")
+    func ports() async throws {
+        let servers = [
+            try await ScriptedServer.start([
+                "/a": [.status(503, "", [("Retry-After", "86400")])]
+            ]),
+            try await ScriptedServer.start(["/a": [.body([1]).with { $0.delay = 0.1 }]]),
+        ]
+        var configuration = TransferConfiguration.loopback
+        configuration.transfersPerHost = 2
+        let client = TransferClient(configuration)
+        let results = await get(
+            (0..<20).map { servers[$0 % 2].url("/a") },
+            by: client
+        )
+        #expect(results.filter { $0.status == 200 }.count == 10)
+        let left = results.compactMap(\.error)
+        #expect(left.contains { $0.code == .hostLeftAlone })
+        #expect(left.allSatisfy { $0.message.hasPrefix("127.0.0.1:\(servers[0].port) is busy") })
+        #expect(try await servers[1].log().peak == 2)
+        client.shutDown()
+    }
+
+    @Test(
+        "Who knows another host does not wait for one that does not answer; one looks again",
+        .timeLimit(.minutes(9))
+    )
+    func alternatives() async throws {
+        var configuration = TransferConfiguration.loopback
+        // Whoever waited would wait beyond the test's limit.
+        configuration.firstPause = .seconds(3_600)
+        configuration.longestPause = .seconds(7_200)
+        let client = TransferClient(configuration)
+        let errors = await withTaskGroup(of: TransferError?.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let request = TransferRequest(
+                        url: "http://127.0.0.1:1/\(index)",
+                        maximumBytes: 10,
+                        hasAlternative: true
+                    )
+                    return await client.get(request).error
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(errors.allSatisfy { $0?.hostDidNotAnswer == true })
+        #expect(errors.count { $0?.code == .hostLeftAlone } > 150)
+        client.shutDown()
+    }
+
+    @Test("A host whose certificate is wrong is left alone for that reason")
+    func untrusted() async throws {
+        let server = try await BrokenHTTP2Server.start(mode: "refused-once")
+        var configuration = TransferConfiguration.loopback
+        configuration.transfersPerHost = 2
+        let client = TransferClient(configuration)
+        let errors = await get((0..<60).map { server.url("/\($0)") }, by: client).compactMap(
+            \.error
+        )
+        #expect(errors.count == 60)
+        #expect(errors.count { $0.code == .tls } < 10)
+        let left = errors.filter { $0.code == .hostLeftAlone }
+        #expect(left.count > 50)
+        #expect(left.allSatisfy { $0.message.contains("is not trusted: TLS: ") })
         client.shutDown()
     }
 }

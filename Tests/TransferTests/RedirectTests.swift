@@ -127,4 +127,24 @@ struct RedirectTests {
         #expect(await client.get(server.url("/a")).error?.code == .unsupportedProtocol)
         client.shutDown()
     }
+
+    @Test("Headers of a request go to its own server only, not to another port of the same name")
+    func secretsAndPorts() async throws {
+        let other = try await ScriptedServer.start(["/b": [.body([1])]])
+        let own = try await ScriptedServer.start([
+            "/a": [.redirect(to: "/same")], "/same": [.redirect(to: other.url("/b"))],
+        ])
+        let client = TransferClient(.loopback)
+        let request = TransferRequest(
+            url: own.url("/a"),
+            headers: [("X-Token", "secret")],
+            maximumBytes: 10
+        )
+        _ = try await client.get(request).get()
+        for path in ["/a", "/same"] {
+            #expect(try await own.requests(path)[0].headers["x-token"] == "secret")
+        }
+        #expect(try await other.requests("/b")[0].headers["x-token"] == nil)
+        client.shutDown()
+    }
 }

@@ -52,7 +52,7 @@ extension Pipeline {
 
     /// What the pipeline names and the disk does not have.
     package func missingFiles() -> [PipelineProblem] {
-        var problems: [PipelineProblem] = []
+        var problems = certificateProblem.map { [$0] } ?? []
         for (index, manifest) in manifests.enumerated()
         where manifest.path != "-" && !Files.exists(manifest.path) {
             problems.append(
@@ -77,6 +77,27 @@ extension Pipeline {
         }
         return problems
     }
+
+    /// A file of certificates that is none would fail each transfer by itself.
+    private var certificateProblem: PipelineProblem? {
+        guard let path = fetching.transfer.caFile else { return nil }
+        let problem: String
+        do throws(SystemError) {
+            let bytes = try FileReader.contents(of: path, limit: Self.largestCertificates)
+            let text = String(decoding: bytes, as: UTF8.self)
+            if Self.certificateMarks.contains(where: { text.contains($0) }) { return nil }
+            problem = "\(path) holds no certificate: it has to be PEM, -----BEGIN CERTIFICATE-----"
+        } catch {
+            problem = "\(path): \(error.message)"
+        }
+        return PipelineProblem(keyPath: "network.caFile", message: problem)
+    }
+
+    private static let largestCertificates = 64 * 1_024 * 1_024
+    private static let certificateMarks = [
+        "-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----",
+        "-----BEGIN X509 CERTIFICATE-----",
+    ]
 
     private static func tree(_ manifest: Manifest) -> OrderedTree {
         let shape = manifest.shape
@@ -193,7 +214,8 @@ extension Pipeline {
             ("allowPrivateAddresses", .boolean(transfer.allowPrivateAddresses)),
             ("revalidate", revalidateTree),
             ("userAgent", .string(transfer.userAgent)),
-            ("proxy", .string(transfer.proxy)),
+            // A log may show where it is, and not with what name and password.
+            ("proxy", .string(transfer.proxy.map(Self.withoutUser))),
             ("caFile", .string(transfer.caFile)),
             ("http2", .boolean(transfer.http2)),
         ])
@@ -205,6 +227,13 @@ extension Pipeline {
         case .cacheControl: .string("cache-control")
         case .age(let age): .integer(Self.seconds(age))
         }
+    }
+
+    private static func withoutUser(_ url: String) -> String {
+        guard let start = url.firstRange(of: "//")?.upperBound, let at = url.lastIndex(of: "@"),
+            start <= at
+        else { return url }
+        return url[..<start] + "..." + url[at...]
     }
 
     private static func seconds(_ duration: Duration) -> Int { Int(duration / .seconds(1)) }

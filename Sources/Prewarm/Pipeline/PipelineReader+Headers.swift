@@ -1,17 +1,31 @@
-internal import System
-
-/// Request headers, whose secrets are the environment's and not the file's.
+/// Request headers.
 extension PipelineReader {
-    private static let mark = "${"
-    private static let environment = "env:"
+    /// Headers that HTTP or Gearbox sets: with another value an answer would not be what it is taken for.
+    private static let ownNames: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive",
+        "proxy-authorization", "proxy-connection", "range", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
 
     func headers(_ section: Section) -> [String: String] {
         var headers: [String: String] = [:]
+        var names: [String: String] = [:]
         for name in section.keys {
-            guard let text = section.string(name), let value = value(text, name, section) else {
+            guard let text = section.string(name), let value = expanded(text, name, section) else {
                 continue
             }
-            if (name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            let folded = name.lowercased()
+            if !Self.isToken(name) {
+                section.complain(
+                    name,
+                    "is no header's name: letters, digits and !#$%&'*+-.^_`|~ only"
+                )
+            } else if Self.ownNames.contains(folded) || folded.hasPrefix("if-") {
+                section.complain(name, "is set by Gearbox itself: remove it")
+            } else if let other = names.updateValue(name, forKey: folded) {
+                section.complain(name, "is the same header as \(other)")
+            }
+            if Self.hasControls(value) {
                 section.complain(name, "a header holds no line ends or control characters")
             }
             headers[name] = value
@@ -19,27 +33,18 @@ extension PipelineReader {
         return headers
     }
 
-    /// A value with the variables of the environment that it names.
-    ///
-    /// No message holds what a variable holds.
-    private func value(_ text: String, _ name: String, _ section: Section) -> String? {
-        var value = ""
-        var rest = text[...]
-        while let start = rest.firstRange(of: Self.mark) {
-            value += rest[..<start.lowerBound]
-            let inside = rest[start.upperBound...]
-            guard let end = inside.firstIndex(of: "}"), inside.hasPrefix(Self.environment) else {
-                section.complain(name, "only ${env:NAME} may stand behind a $, a variable's name")
-                return nil
+    static func hasControls(_ text: String) -> Bool {
+        text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+
+    /// RFC 9110's `token`.
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
             }
-            let variable = String(inside[..<end].dropFirst(Self.environment.count))
-            guard let found = ProcessFacts.environment(variable), !found.isEmpty else {
-                section.complain(name, "the environment has no variable \(variable)")
-                return nil
-            }
-            value += found
-            rest = inside[inside.index(after: end)...]
-        }
-        return value + rest
     }
 }

@@ -156,6 +156,15 @@ final class Section {
         return nil
     }
 
+    func seconds(_ key: String, default standard: Int, atMost most: Int) -> Int {
+        guard let value = optionalSeconds(key) else { return standard }
+        guard value <= most else {
+            complain(key, "\(value) seconds are more than \(most)")
+            return standard
+        }
+        return value
+    }
+
     /// Complains of every key that was never asked for.
     func finish() {
         for key in values.keys.sorted() where !asked.contains(key) {

@@ -1,3 +1,4 @@
+internal import Fetching
 internal import Rendering
 internal import Store
 internal import System
@@ -29,6 +30,9 @@ extension SourceWork {
                 attempts: 0,
                 work: attempt
             )
+            if source.failureCode.flatMap(RenderError.Code.init)?.mayBeDamage == true {
+                outcome.original = original.withoutValidators
+            }
             return try await journal.record(outcome)
         }
         let current = current(variants, version: original.version, of: source)
@@ -132,6 +136,20 @@ extension SourceWork {
                 attempts: 1,
                 work: error.isPermanent ? attempt(at: original) : nil
             )
+            if error.code.mayBeDamage { outcome.original = original.withoutValidators }
         }
+    }
+}
+
+extension SourceRow.Original {
+    /// The same as if nobody knew whether it is still what its origin has.
+    ///
+    /// Bytes that were damaged on their way have the validators of the whole ones: asked with them,
+    /// the origin would say "not changed" of the damage for ever. A mirror's stamp is the file's own.
+    fileprivate var withoutValidators: SourceRow.Original {
+        var original = self
+        original.validators = Validators(fileStamp: validators.fileStamp)
+        original.checkedAt = 0
+        return original
     }
 }
