@@ -6,10 +6,7 @@ extension RelationIndex {
     package static func formats(named names: some Sequence<String>) -> Set<String> {
         var formats: Set<String> = []
         for name in names {
-            let word = String(
-                name.trimmingPrefix { $0 == " " }.reversed()
-                    .trimmingPrefix { $0 == " " }.reversed()
-            ).lowercased()
+            let word = name.split(separator: " ").joined(separator: " ").lowercased()
             if !word.isEmpty { formats.insert(word == "jpeg" ? "jpg" : word) }
         }
         return formats

@@ -107,15 +107,6 @@ struct RelationIndexTests {
         #expect(try index.resolve(url, accept: [other.uppercased()]).result == .miss)
     }
 
-    @Test("opens no pipe, which would be waited for")
-    func pipe() throws {
-        let path = scratch.file("pipe")
-        _ = try Program.run("/usr/bin/mkfifo", [path])
-        let error = #expect(throws: RelationIndexError.self) { try RelationIndex(path: path) }
-        #expect(error?.code == .unreadable)
-        #expect(error?.message.contains("it is no file") == true)
-    }
-
     @Test("says what is wrong with a URL without repeating its secrets")
     func badURL() throws {
         let index = try RelationIndex(path: path)
