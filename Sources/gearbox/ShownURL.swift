@@ -11,6 +11,12 @@ enum ShownURL {
         return shown
     }
 
+    /// The same for the beginning of a message, where nothing, or blanks, must be seen as such.
+    static func quoted(_ url: String) -> String {
+        let shown = of(url)
+        return shown.allSatisfy(\.isWhitespace) ? "\"\(shown)\"" : shown
+    }
+
     private static func withoutUser(_ url: String) -> String {
         guard let start = url.firstRange(of: "//")?.upperBound else { return url }
         let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

@@ -37,6 +37,10 @@ struct SourcePass: Sendable {
     init(context: RunContext, fetches: Bool, renders: Bool) async throws {
         let (listing, round) = try await context.state.transaction { state in
             let (run, listing) = (context.run, try state.listing())
+            // What is not planned has no variants yet.
+            guard try state.setting(.plannedListing) == String(listing) else {
+                return (-1, Round(first: run, night: run))
+            }
             let night = Int(try state.setting(.nightRun) ?? "") ?? run
             let first = fetches ? try state.beginRound(run: run, listing: listing) : run
             return (listing, Round(first: first, night: night))
@@ -135,7 +139,7 @@ struct SourcePass: Sendable {
             try context.originals.removeAll(but: owed)
         }
         var ended = totals.ended.withLock { $0 }
-        if work.fetcher != nil, !ended.isCutShort {
+        if work.fetcher != nil, listing >= 0, !ended.isCutShort {
             try await context.state.run { try $0.endQuestions() }
         }
         ended.sandbox = work.workers?.enforcement
