@@ -86,6 +86,7 @@ let package = Package(
                 .embedInCode("State/state-schema-0002.sql"),
                 .embedInCode("State/state-schema-0003.sql"),
                 .embedInCode("State/state-schema-0004.sql"),
+                .embedInCode("State/state-schema-0005.sql"),
             ]
         ),
         library("Export", needs: ["GearboxIndex", "Store", "Digest", "System"]),
@@ -174,8 +175,6 @@ let package = Package(
             exclude: [
                 "check.py", "corpus.py", "mutants.py", "night.py", "pictures.py", "reuse.py",
                 "selftest.py", "rules",
-                "check.py", "corpus.py", "night.py", "mutants.py", "pictures.py", "selftest.py",
-                "rules",
             ]
         ),
 

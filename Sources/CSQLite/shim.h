@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import.
 // An empty Swift string may have no address, which SQLite would bind as NULL.
@@ -22,4 +23,10 @@ static inline void csqlite_result_blob(sqlite3_context *context, const void *blo
 // sqlite3_db_config is variadic, which Swift cannot import.
 static inline int csqlite_set_defensive(sqlite3 *database, int on) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);
+}
+
+// Whether something is there that is no file: opening a pipe waits for who writes to it, for good.
+static inline int csqlite_is_no_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }

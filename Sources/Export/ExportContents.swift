@@ -26,7 +26,7 @@ package struct ExportContents {
             )
         }
         let hosts = Set(catalog.hosts.values.joined())
-        for host in options.hosts where !hosts.contains(host) {
+        for host in options.hosts where !hosts.contains(host.lowercased()) {
             throw ExportError(
                 code: .unknownHost,
                 subject: host,
@@ -54,8 +54,9 @@ package struct ExportContents {
             }
             return
         }
+        let chosen = Set(options.hosts.map { $0.lowercased() })
         let sites = catalog.hosts.mapValues { hosts in
-            hosts.filter { options.hosts.isEmpty || options.hosts.contains($0) }
+            hosts.filter { chosen.isEmpty || chosen.contains($0) }
                 .map { "\(options.scheme.rawValue)://\($0)" }
         }
         try catalog.forEachName { name in

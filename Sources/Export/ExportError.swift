@@ -9,6 +9,10 @@ package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
         case nothingSelected
         /// There is something at the target that no export made.
         case notAnExport
+        /// The target is the cache directory that is read, in it or around it.
+        case overCache
+        /// The target is where a file system is mounted: nothing can take its place.
+        case mountPoint
         /// The target cannot be named in a configuration.
         case badPath
         /// Files that the index names are not in the store.
@@ -32,10 +36,10 @@ package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether another command line would do.
     package var isUsage: Bool {
         switch code {
-        case .unknownOrigin, .unknownHost, .severalOrigins, .nothingSelected, .notAnExport,
-            .badPath:
+        case .unknownOrigin, .unknownHost, .severalOrigins, .notAnExport, .overCache,
+            .mountPoint, .badPath:
             true
-        case .filesMissing, .interrupted: false
+        case .nothingSelected, .filesMissing, .interrupted: false
         }
     }
 

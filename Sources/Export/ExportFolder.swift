@@ -14,7 +14,8 @@ package final class ExportFolder {
     /// Where the copy of a file is whose dates are not the store's: its other names are links of it.
     private var copies: [String: String] = [:]
     private var canLink = true
-    private var missing: (first: String, count: Int)?
+    /// Files of the index that are not in the store, each once, and the first of them.
+    private var missing: (first: String, all: Set<String>)?
     private var isDone = false
 
     init(of store: Store, for target: ExportTarget) throws {
@@ -59,7 +60,8 @@ package final class ExportFolder {
         dates: FileDates
     ) throws -> Bool {
         guard let status = status(of: file), status.bytes == bytes else {
-            missing = (missing?.first ?? file, (missing?.count ?? 0) + 1)
+            if missing == nil { missing = (file, []) }
+            missing?.all.insert(file)
             return false
         }
         // The rest is only looked through for what else is missing.
@@ -136,17 +138,21 @@ package final class ExportFolder {
 
     func count(names: Int) { report.names += names }
 
-    func refuse(_ key: String, _ refusal: Refusal) { report.refuse(key, refusal) }
+    func refuse(_ key: String, of name: IndexedName, _ refusal: Refusal) {
+        report.refuse(key, of: name, refusal)
+    }
 
     /// Throws where a file of the index was not in the store.
     func checkComplete() throws(ExportError) {
         guard let missing else { return }
-        let others = missing.count - 1
+        let kind = (try? FileStatus(of: store.path(of: missing.first)))?.kind
+        let isFile = kind == nil || kind == .regular
+        let others = missing.all.count - 1
         throw ExportError(
             code: .filesMissing,
             subject: store.path(of: missing.first),
-            message: "not there with the size that the index says"
-                + (others > 0 ? ", as \(others) more" : "")
+            message: (isFile ? "not there with the size that the index says" : "no file; remove it")
+                + (others > 0 ? ", and so are \(others) more" : "")
                 + "; nothing was exported: run the pipeline, which makes them again"
         )
     }

@@ -16,7 +16,7 @@ package struct ExportOptions: Hashable, Sendable {
     package var selection: IndexSelection
     package var key: Key
     package var scheme: Scheme
-    /// Only URLs on these hosts; empty: on each host of the index.
+    /// Only URLs on these hosts, in any case; empty: on each host of the index.
     package var hosts: [String]
 
     package init(

@@ -1,3 +1,5 @@
+internal import GearboxIndex
+
 /// What an export has made.
 package struct ExportReport: Hashable, Sendable {
     /// How many names answer.
@@ -15,10 +17,13 @@ package struct ExportReport: Hashable, Sendable {
         package var first: String
     }
 
+    /// Whether a variant has not even its own name: an alias is a second one.
+    package private(set) var lacksVariants = false
     /// How many names were left out.
     package var refusals: Int { refused.values.reduce(0) { $0 + $1.count } }
 
-    mutating func refuse(_ key: String, _ refusal: Refusal) {
+    mutating func refuse(_ key: String, of name: IndexedName, _ refusal: Refusal) {
+        if !name.isAlias { lacksVariants = true }
         refused[refusal, default: Refused(count: 0, first: key)].count += 1
     }
 }

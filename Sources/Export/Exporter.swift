@@ -23,7 +23,7 @@ package struct Exporter {
 
     /// Exports to a folder, in place of an earlier export, whole or not at all.
     package func export(to path: String) throws -> ExportReport {
-        let target = try ExportTarget(path)
+        let target = try ExportTarget(path, reading: cache)
         try target.sweep()
         let catalog = try IndexCatalog(
             path: "\(cache)/index.sqlite",
@@ -37,6 +37,7 @@ package struct Exporter {
             layout,
             options,
             folder.report,
+            contents: try ExportRecord.contents(of: folder.path("")),
             generation: catalog.meta.generation,
             version: version
         )

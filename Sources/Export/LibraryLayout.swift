@@ -42,7 +42,7 @@ extension LibraryLayout {
                     journal += line + "\n"
                 }
             } catch let refusal as Refusal {
-                target.refuse(key, refusal)
+                target.refuse(key, of: name, refusal)
             }
         }
         // Last, and with its last line ended: a library that finds it otherwise deletes everything.

@@ -26,7 +26,7 @@ struct NginxLayout: Layout {
                 do {
                     try place(name, for: request, as: format, in: folder, formats)
                 } catch let refusal as Refusal {
-                    folder.refuse(request, refusal)
+                    folder.refuse(request, of: name, refusal)
                 }
             }
         }

@@ -19,6 +19,8 @@ public struct PictureRequest: Sendable, Hashable {
     public let fit: Resolution.Fit
     /// The size of the picture in the end; `nil` where the index does not know its source.
     public let size: PixelSize?
+    /// Whether jpg is asked for: a transparent picture is to be drawn on a background.
+    public var flattens: Bool { wanted?.format == .jpg }
 
     /// What is asked for in the end; `nil` for what is never related.
     let wanted: Directives?

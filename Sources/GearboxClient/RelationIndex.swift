@@ -28,7 +28,7 @@ public final class RelationIndex: Sendable {
 
     /// Opens an index for reading.
     ///
-    /// A file of a newer generation that is renamed to the path takes the place of the open one by
+    /// A file that is renamed to the path, of whatever generation, takes the place of the open one by
     /// itself, within `lookEvery`. One that cannot be read does not: answers go on coming from the
     /// one before it, and `refresh()` says what is wrong.
     ///
@@ -45,7 +45,7 @@ public final class RelationIndex: Sendable {
         connections: Int = 2,
         lookEvery: Duration? = .seconds(1)
     ) throws(RelationIndexError) {
-        precondition(connections > 0, "an index is read through at least one connection")
+        precondition(connections > 0, "an index is read through one connection or more")
         self.connections = connections
         self.lookEvery = lookEvery
         let readers = try Self.open(path, folder: folder, connections)
@@ -63,7 +63,8 @@ public final class RelationIndex: Sendable {
     ///
     /// - Parameters:
     ///   - url: an absolute URL, in any spelling: it is canonicalised as the index's run did.
-    ///   - accept: the formats that can be decoded, of `jpg png webp gif avif heif tiff`; `nil`: all.
+    ///   - accept: the formats that can be decoded, of `formats`, in any case and `jpeg` as well; `nil`
+    ///     or none at all: every format.
     ///   - fit: how far the recipe goes.
     /// - Returns: the file and what is to be done to it; a miss where nothing fits.
     /// - Throws: `badURL` for what has no key, `unreadable` where the file fails.
@@ -73,13 +74,15 @@ public final class RelationIndex: Sendable {
         fit: Resolution.Fit = .gear
     ) throws(RelationIndexError) -> Resolution {
         let readers = lookedAt()
+        let named = accept.map { Self.formats(named: $0) }
+        let accepted = named?.isEmpty == true ? nil : named
         return try answering(url, by: readers) { (request, reader) throws(IndexError) in
-            let answer = try reader.answer(to: request, accepted: accept)
+            let answer = try reader.answer(to: request, accepted: accepted)
             let recipe =
                 fit == .request ? try reader.recipe(for: answer, toRequested: request) : nil
             return Resolution(
                 input: url,
-                key: request.key,
+                request: request,
                 answer: answer,
                 fitted: recipe,
                 folder: readers.folder

@@ -34,16 +34,19 @@ public struct Resolution: Sendable, Hashable {
     public var format: String?
     /// `nil`: the file is shown as it is.
     public var transform: Transform?
+    /// Whether a transparent picture is to be drawn on a background: jpg is asked for, which has none,
+    /// and the file is of another format.
+    public var flattens = false
 
     /// - Parameters:
     ///   - input: the URL as given.
-    ///   - key: its canonical key.
+    ///   - request: what it asks for.
     ///   - answer: what the index says.
     ///   - fitted: what is to be done in place of the answer's own recipe.
     ///   - folder: the cache directory.
-    init(input: String, key: String, answer: Answer, fitted: Recipe?, folder: String) {
+    init(input: String, request: Request, answer: Answer, fitted: Recipe?, folder: String) {
         self.input = input
-        self.key = key
+        key = request.key
         var recipe = fitted
         switch answer {
         case .exact(let variant):
@@ -63,6 +66,7 @@ public struct Resolution: Sendable, Hashable {
             size = PixelSize(recipe.size)
             transform = Transform(recipe)
         }
+        if let format { flattens = request.directives?.format == .jpg && format != "jpg" }
     }
 
     private mutating func fill(from variant: VariantRecord, in folder: String) {

@@ -30,6 +30,13 @@ internal import CSQLite
     ///   - access: whether it may be written.
     /// - Throws: where the file is missing or may not be opened so; a damaged one shows itself later.
     package init(path: String, access: Access) throws(DatabaseError) {
+        guard unsafe csqlite_is_no_file(path) == 0 else {
+            throw DatabaseError(
+                code: .cannotOpen,
+                subject: path,
+                message: "it is no file, so no database; name another, or remove it"
+            )
+        }
         var opened: OpaquePointer?
         let mode: Int32
         switch access {

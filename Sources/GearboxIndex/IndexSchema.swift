@@ -61,7 +61,9 @@ package enum IndexSchema {
             throw IndexError(
                 code: .notAnIndex,
                 subject: database.path,
-                message: "this is not a Gearbox index"
+                message:
+                    "this is not a Gearbox index; name the file index.sqlite of a cache directory,"
+                    + " or remove it and run the pipeline again"
             )
         }
         guard version == self.version else {

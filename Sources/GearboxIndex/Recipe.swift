@@ -17,6 +17,8 @@ package struct Recipe: Hashable, Sendable {
 
     /// What makes the picture of a request before gears of a picture that serves it after gears.
     ///
+    /// It never makes a picture larger, but for the pixel that reuse allows.
+    ///
     /// - Parameters:
     ///   - picture: the stored picture's size.
     ///   - mode: its mode.
@@ -36,8 +38,16 @@ package struct Recipe: Hashable, Sendable {
             axis: requested.axis,
             sideLimit: nil
         )
+        // A picture that a limit has kept smaller is not made larger again.
+        let within = Geometry.placement(
+            source: picture,
+            mode: requested.mode,
+            box: requested.box,
+            axis: requested.axis,
+            sideLimit: nil
+        )
         guard mode == .y, requested.mode == .y else {
-            self.init(from: picture, to: wanted)
+            self.init(from: picture, to: picture.covers(wanted.scaled) ? wanted : within)
             return
         }
         // The picture is cut already, to a shape that gears have rounded: no more than the rest
@@ -48,7 +58,7 @@ package struct Recipe: Hashable, Sendable {
                 source: picture,
                 mode: .y,
                 box: wanted.size,
-                enlarge: true,
+                enlarge: picture.covers(wanted.size),
                 axis: requested.axis,
                 sideLimit: nil
             )

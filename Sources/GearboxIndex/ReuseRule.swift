@@ -132,7 +132,7 @@ package struct ReuseRule: Sendable {
 
 extension Size {
     /// Whether this picture has at least the other's pixels on both sides, one pixel of slack.
-    fileprivate func covers(_ other: Size) -> Bool {
+    func covers(_ other: Size) -> Bool {
         width >= other.width - 1 && height >= other.height - 1
     }
 }

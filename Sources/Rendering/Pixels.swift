@@ -75,15 +75,19 @@ final class Pixels {
         settings: RenderSettings
     ) throws(ImagingError) -> [UInt8] {
         let encoding = Encoding(encode, effort: settings.effort)
-        guard encode.format == .jpg, image.hasAlpha else {
-            return try image.encoded(as: encoding)
-        }
-        let background = settings.background
-        return try image.flattened(
+        let opaque = encode.format == .jpg ? try flattened(on: settings.background) : self
+        return try opaque.image.encoded(as: encoding)
+    }
+
+    /// The picture drawn on a colour; itself where it has no alpha.
+    func flattened(on background: RenderSettings.Colour) throws(ImagingError) -> Pixels {
+        guard image.hasAlpha else { return self }
+        let flat = try image.flattened(
             red: background.red,
             green: background.green,
             blue: background.blue
-        ).encoded(as: encoding)
+        )
+        return Pixels(image: flat, extent: extent)
     }
 }
 

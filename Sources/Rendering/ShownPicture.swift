@@ -6,24 +6,25 @@ package import Store
 ///
 /// The pixels come from the resampler that variants are made with, so that a picture made by reuse
 /// looks like the variant that it stands in for.
-package enum ShownPicture {
-    /// Does a recipe and encodes the picture.
+package struct ShownPicture {
+    private let pixels: Pixels
+
+    /// Decodes a stored picture and does a recipe.
     ///
     /// - Parameters:
-    ///   - file: the stored picture's path.
+    ///   - file: the stored picture's path; of an animation the first frame is shown.
     ///   - format: its true format.
     ///   - scale: what it is scaled to; `nil`: not at all.
     ///   - crop: what is cut from that; `nil`: nothing.
-    ///   - output: the format to write: without loss where it can, else with as little as it can.
-    /// - Returns: the bytes of a file; of an animation the first frame.
-    /// - Throws: where the picture cannot be decoded, or the format does not hold it.
-    package static func bytes(
+    ///   - flattens: whether a transparent picture is drawn on white.
+    /// - Throws: where the picture cannot be decoded.
+    package init(
         of file: String,
         format: FileFormat,
         scale: Size?,
         crop: Rectangle?,
-        as output: OutputFormat
-    ) throws(RenderError) -> [UInt8] {
+        flattens: Bool
+    ) throws(RenderError) {
         guard let loader = format.loader, !loader.isUntrusted else {
             throw RenderError(
                 code: .unsupportedType,
@@ -41,15 +42,50 @@ package enum ShownPicture {
             let extent = PictureExtent(width: size.width, height: size.height)
             let picture = Pixels(image: image, extent: extent)
             let shown = try picture.cut(Placement(scaled: scale ?? size, crop: crop))
-            let encode = RenderPlan.Encode(
-                format: output,
-                quality: nil,
-                isInterlaced: false,
-                variants: []
-            )
-            return try shown.encoded(as: encode, settings: RenderSettings())
+            pixels = flattens ? try shown.flattened(on: RenderSettings().background) : shown
         } catch {
             throw RenderError(error, original: file)
+        }
+    }
+
+    /// The bytes of a file: without loss where the format can, else with as little as it can.
+    ///
+    /// - Parameters:
+    ///   - format: the format to write.
+    ///   - name: what the file will be called, for errors: it is that file that cannot be made.
+    /// - Returns: the bytes.
+    /// - Throws: where the format does not hold the picture.
+    package func bytes(as format: OutputFormat, named name: String) throws(RenderError) -> [UInt8] {
+        let encode = RenderPlan.Encode(
+            format: format,
+            quality: nil,
+            isInterlaced: false,
+            variants: []
+        )
+        do throws(ImagingError) {
+            return try pixels.encoded(as: encode, settings: RenderSettings())
+        } catch {
+            let size = "\(pixels.image.width)x\(pixels.image.height)"
+            let detail = error.detail.isEmpty ? "" : " (\(error.detail))"
+            let limit = format.largestSide.map { ", which holds no side above \($0)" } ?? ""
+            throw RenderError(
+                code: .encodeFailed,
+                subject: name,
+                message: "the picture of \(size) cannot be written as \(format.rawValue)\(limit)"
+                    + "\(detail); name a file that ends in png"
+            )
+        }
+    }
+}
+
+extension OutputFormat {
+    /// The longest side that a file of the format can have; `nil`: longer than any picture here.
+    fileprivate var largestSide: Int? {
+        switch self {
+        case .webp: 16_383
+        case .avif: 16_384
+        case .jpg, .gif: 65_535
+        case .png: nil
         }
     }
 }

@@ -11,7 +11,9 @@ extension Store {
             throw StoreError(
                 code: .notFound,
                 subject: path,
-                message: "the file is not there; run the pipeline again to make it"
+                message: Files.exists(path)
+                    ? "it is no file; remove it and run the pipeline again"
+                    : "the file is not there; run the pipeline again to make it"
             )
         }
         let reader = try Self.reader(path)

@@ -116,6 +116,26 @@ package enum Files {
         return unsafe String(cString: real)
     }
 
+    /// Where a path leads to through symbolic links, even where nothing is there.
+    package static func followed(_ path: String) throws(SystemError) -> String {
+        if let real = try? resolved(path) { return real }
+        var path = path
+        // As many as the system follows.
+        for _ in 0..<40 {
+            guard let target = linkTarget(of: path) else { return path }
+            path = target.hasPrefix("/") ? target : "\(parent(of: path) ?? "/")/\(target)"
+        }
+        throw SystemError(errno: ELOOP, cannot: "find it", path)
+    }
+
+    /// What a symbolic link says; `nil` for what is none.
+    private static func linkTarget(of path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The folder that a path lies in; `nil` for `/`.
     package static func parent(of path: String) -> String? {
         var bytes = Array(path.utf8)

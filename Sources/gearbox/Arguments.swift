@@ -46,6 +46,9 @@ struct Arguments {
         guard let cache = value("--cache") else {
             throw UsageError(message: "--cache DIR is needed: which cache directory?")
         }
+        guard !cache.isEmpty else {
+            throw UsageError(message: "--cache is empty; it takes a cache directory")
+        }
         return cache
     }
 

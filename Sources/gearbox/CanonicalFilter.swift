@@ -49,7 +49,11 @@ struct CanonicalFilter: ~Copyable {
                 case .bad(let line, let reason): try fail(nil, reason, manifest.path, line)
                 case .entry(let entry):
                     let url = Array(entry.url.utf8)
-                    try convert(url.span, manifest.path, entry.line)
+                    if URLLines.saysNothing(url.span) {
+                        try writeNothing()
+                    } else {
+                        try convert(url.span, manifest.path, entry.line)
+                    }
                 }
                 if output.isFull { try output.flush() }
             }
@@ -58,15 +62,14 @@ struct CanonicalFilter: ~Copyable {
     }
 
     private mutating func filterLines(_ file: String) throws {
-        var lines = LineReader(try FileReader(file))
+        var lines = try URLLines(file)
         while output.isOpen, try lines.fill() {
-            while lines.advance() {
-                if lines.isTooLong {
-                    let message = "the line is longer than \(lines.longestLine) bytes"
-                    try fail(nil, message, file, lines.number)
-                } else {
-                    let bytes = lines.bytes.span
-                    try convert(bytes.extracting(Self.url(bytes, lines)), file, lines.number)
+            while let line = lines.next() {
+                switch line {
+                case .nothing: try writeNothing()
+                case .tooLong(let message): try fail(nil, message, file, lines.number)
+                case .url(let range):
+                    try convert(lines.bytes.span.extracting(range), file, lines.number)
                 }
                 if output.isFull { try output.flush() }
             }
@@ -83,13 +86,8 @@ struct CanonicalFilter: ~Copyable {
         return bad.count
     }
 
-    /// The line without the byte order mark that a file may begin with.
-    private static func url(_ bytes: Span<UInt8>, _ lines: borrowing LineReader) -> Range<Int> {
-        let line = lines.line
-        guard lines.number == 1, line.count >= 3, bytes[line.lowerBound] == 0xEF,
-            bytes[line.lowerBound + 1] == 0xBB, bytes[line.lowerBound + 2] == 0xBF
-        else { return line }
-        return line.dropFirst(3)
+    private mutating func writeNothing() throws(SystemError) {
+        if form != .explanation { try output.write(line: "") }
     }
 
     private mutating func convert(
@@ -97,9 +95,6 @@ struct CanonicalFilter: ~Copyable {
         _ file: String,
         _ number: Int
     ) throws(SystemError) {
-        guard !Self.isComment(line) else {
-            return form == .explanation ? () : try output.write(line: "")
-        }
         if form == .text {
             if let error = writeCanonical(line) { try fail(line, error.message, file, number) }
             return
@@ -144,13 +139,6 @@ struct CanonicalFilter: ~Copyable {
 
     private func sentences(_ line: Span<UInt8>) -> [String] {
         canonicalizer.explanation(of: line).sentences
-    }
-
-    private static func isComment(_ line: Span<UInt8>) -> Bool {
-        guard !line.isEmpty else { return true }
-        if line[0] == UInt8(ascii: "#") { return true }
-        for index in line.indices where line[index] != 0x20 && line[index] != 0x09 { return false }
-        return true
     }
 
     /// The one form that is made for millions of lines: no String of theirs exists.

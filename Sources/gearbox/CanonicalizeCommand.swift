@@ -45,7 +45,9 @@ struct CanonicalizeCommand: Command {
     init(_ arguments: Arguments) throws {
         let files = arguments.operands.isEmpty ? ["-"] : arguments.operands
         if let url = files.first(where: { $0.contains("://") && !Files.exists($0) }) {
-            throw UsageError(message: "\(ShownURL.of(url)) is no file: give URLs on standard input")
+            throw UsageError(
+                message: "\(ShownURL.quoted(url)) is no file: give URLs on standard input"
+            )
         }
         manifests = try ManifestFlags.manifests(arguments, files)
         pipeline = arguments.value("--pipeline")

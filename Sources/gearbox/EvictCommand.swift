@@ -52,6 +52,7 @@ struct EvictCommand: Command {
     }
 
     func run() async throws -> ExitStatus {
+        try CacheFolder.checkState(of: cache)
         UpkeepInterruption.install()
         let report = try await Eviction.evict(
             cache,

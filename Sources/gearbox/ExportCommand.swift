@@ -28,7 +28,8 @@ struct ExportCommand: Command {
         Flag(
             "--path",
             "PATTERN",
-            "only paths like this, * is any run of characters; may be repeated"
+            "only paths like this, without the query; * is any run of characters, and the\n"
+                + "only sign that means something; may be repeated"
         ),
         Flag(
             "--gear",
@@ -37,13 +38,14 @@ struct ExportCommand: Command {
                 + "out whole pictures"
         ),
         Flag("--min-hits", "N", "only variants that the last run's manifests ask for so often"),
-        Flag("--top", "N", "only so many of all these, the most asked for"),
+        Flag("--top", "N", "only so many variants of all these, the most asked for"),
     ]
     static let notes = """
-        OUT is made whole or not at all: an earlier export there is replaced at once, anything else is left
-        alone. Beside what the library reads it holds export.json, which says what it is. Names that a
-        layout cannot hold are counted and told, and the exit status is 1. docs/export.md says what to do
-        with each directory.
+        OUT is made whole or not at all: an earlier export there is replaced at once. Where there is
+        anything else, or a file in it that the export did not make, OUT is refused. Beside what the
+        library reads it holds export.json, which says what it is. Names that a layout cannot hold are
+        counted and told; the exit status is 1 where one is a variant's own, and not an alias.
+        docs/export.md says what to do with each directory.
 
         examples:
           gearbox export --cache .cache/demo --layout coil coil
@@ -52,6 +54,14 @@ struct ExportCommand: Command {
     static let exitStatuses: [ExitStatus] = [
         .success, .someFailed, .usage, .environment, .interrupted,
     ]
+
+    static func meaning(of status: ExitStatus) -> String {
+        switch status {
+        case .success: "exported; what is left out is an alias"
+        case .someFailed: "no variant is selected, or some have no name in the layout"
+        default: status.meaning
+        }
+    }
 
     private static let layouts: String = {
         let width = Layouts.all.map { $0.name.count }.max() ?? 0
@@ -66,10 +76,7 @@ struct ExportCommand: Command {
 
     init(_ arguments: Arguments) throws {
         target = arguments.operands[0]
-        guard let cache = arguments.value("--cache") else {
-            throw UsageError(message: "--cache DIR is needed: which cache directory?")
-        }
-        self.cache = cache
+        cache = try arguments.cache()
         let names = Layouts.names.joined(separator: ", ")
         guard let name = arguments.value("--layout") else {
             throw UsageError(message: "--layout NAME is needed, one of \(names)")
@@ -89,6 +96,12 @@ struct ExportCommand: Command {
             }
             return gear
         }
+        for pattern in arguments.all("--path") where !["/", "*"].contains(pattern.prefix(1)) {
+            throw UsageError(
+                message: "--path takes a path, which begins with / (or *), as in '/covers/*',"
+                    + " not \"\(pattern)\""
+            )
+        }
         options = ExportOptions(
             selection: IndexSelection(
                 origins: arguments.all("--origin"),
@@ -107,20 +120,17 @@ struct ExportCommand: Command {
     }
 
     func run() async throws -> ExitStatus {
-        let index = "\(cache)/index.sqlite"
-        guard Files.exists(index) else {
-            throw SystemError(
-                code: .notFound,
-                subject: index,
-                message: "there is no index yet; gearbox run makes one"
-            )
-        }
+        _ = try CacheFolder.index(of: cache)
         Interruption.install()
         var options = options
         if options.selection.minimumHits != nil || options.selection.top != nil {
             guard let hits = try RequestHits.read(cache: cache) else {
-                throw UsageError(
-                    message: "\(cache) has no state.sqlite, and without it nobody knows the hits"
+                throw SystemError(
+                    code: .notFound,
+                    subject: cache,
+                    message:
+                        "it has no state.sqlite, and without it nobody knows the hits; leave out"
+                        + " --min-hits and --top, or name the cache directory of the run"
                 )
             }
             options.selection.hits = hits
@@ -142,11 +152,15 @@ struct ExportCommand: Command {
                 )
             }
             let written = Output.print(Self.summary(of: report, target))
-            return report.refusals > 0 ? .someFailed : written
+            return report.lacksVariants && written == .success ? .someFailed : written
         } catch let error as ExportError {
             if error.code == .interrupted {
                 Diagnostics.error("\(error)")
                 return .interrupted
+            }
+            if error.code == .nothingSelected {
+                Diagnostics.error("\(error)")
+                return .someFailed
             }
             guard error.isUsage else { throw error }
             throw UsageError(message: "\(error)")

@@ -1,4 +1,5 @@
 internal import GearboxClient
+internal import GearboxURL
 internal import Prewarm
 internal import System
 
@@ -16,22 +17,23 @@ enum Gearbox {
     static func main() async {
         StandardStream.reserveClosed()
         ProcessMemory.boundArenas()
-        // Swift reads them from /proc/self/cmdline.
-        if CommandLine.arguments.isEmpty {
+        // What is not UTF-8 is percent-encoded, as in lines of URLs. A path cannot have such bytes.
+        let words = CommandWords.all().map { String(urlBytes: $0.span) }
+        if words.isEmpty {
             Diagnostics.error("/proc is not mounted, and gearbox needs it; mount it and run again")
             endProcess(status: ExitStatus.environment.rawValue)
         }
-        if CommandLine.arguments.dropFirst().first == RenderWorker.command { work() }
+        if words.dropFirst().first == RenderWorker.command { work(words.dropFirst(2)) }
         WritePoint.arm()
         Interruption.ignoreBrokenPipes()
-        let status = await run(CommandLine.arguments.dropFirst())
+        let status = await run(words.dropFirst())
         endProcess(status: status.rawValue)
     }
 
     /// A worker's whole life: before any thread is started, as its sandbox wants it.
-    private static func work() -> Never {
+    private static func work(_ words: ArraySlice<String>) -> Never {
         do {
-            endProcess(status: try RenderWorker.run(CommandLine.arguments.dropFirst(2)))
+            endProcess(status: try RenderWorker.run(words))
         } catch {
             Diagnostics.error("\(RenderWorker.command): \(error)")
             endProcess(status: ExitStatus.usage.rawValue)

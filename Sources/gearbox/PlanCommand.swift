@@ -42,7 +42,7 @@ struct PlanCommand: Command {
     init(_ arguments: Arguments) throws {
         path = arguments.operands[0]
         url = arguments.operands.count > 1 ? arguments.operands[1] : nil
-        cache = arguments.value("--cache")
+        cache = arguments.has("--cache") ? try arguments.cache() : nil
         size = try arguments.value("--size").map(Self.size)
         isJSON = arguments.has("--json")
         if size != nil && url == nil {
@@ -66,7 +66,7 @@ struct PlanCommand: Command {
             let plan = try SourcePlanner(pipeline).plan(url, supposing: size)
             return Output.print(isJSON ? plan.json(input: url) : plan.text)
         } catch let error as RequestError {
-            Diagnostics.error("\(ShownURL.of(url)): \(error.message)")
+            Diagnostics.error("\(ShownURL.quoted(url)): \(error.message)")
             return .someFailed
         }
     }

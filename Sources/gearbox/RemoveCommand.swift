@@ -42,10 +42,11 @@ struct RemoveCommand: Command {
     }
 
     func run() async throws -> ExitStatus {
+        try CacheFolder.checkState(of: cache)
         UpkeepInterruption.install()
         guard let report = try await Removal.remove(urls, from: cache) else { return .interrupted }
         for refused in report.refused {
-            Diagnostics.error("\(ShownURL.of(refused.url)): \(refused.message)")
+            Diagnostics.error("\(ShownURL.quoted(refused.url)): \(refused.message)")
         }
         let printed = Output.print(isJSON ? RemovalText.json(report) : RemovalText.text(report))
         return printed == .success && !report.refused.isEmpty ? .someFailed : printed

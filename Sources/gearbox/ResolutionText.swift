@@ -12,6 +12,7 @@ enum ResolutionText {
         if let crop = answer.transform?.crop {
             parts.append("crop \(crop.width)x\(crop.height) at \(crop.x),\(crop.y)")
         }
+        if answer.flattens { parts.append("flatten") }
         return parts.joined(separator: "  ")
     }
 
@@ -32,10 +33,11 @@ enum ResolutionText {
                 { line in fill(&line, transform) }
             }
         )
+        json.field("flatten", answer.flattens)
         return json.endedLine()
     }
 
-    static func json(_ input: String, error: String) -> [UInt8] {
+    static func json(_ input: String?, error: String) -> [UInt8] {
         var json = JSONLine()
         json.field("input", input)
         json.field("error", error)

@@ -64,7 +64,7 @@ struct RunCommand: Command {
             arguments.all("--manifest"),
             in: try Files.resolved(".")
         )
-        cache = arguments.value("--cache")
+        cache = arguments.has("--cache") ? try arguments.cache() : nil
         workers = try arguments.integer("--workers", in: 1...1_024)
         json = arguments.value("--json")
         refresh = arguments.all("--refresh").map { Wildcard($0) }
@@ -90,7 +90,7 @@ struct RunCommand: Command {
 
         let missing = pipeline.missingFiles()
         if !missing.isEmpty { throw PipelineError(file: path, problems: missing) }
-        if let json { try RunJSON.check(json) }
+        if let json { try OutputFile.check(json) }
         if isDry { return try await look(ahead: pipeline) }
         Interruption.install()
         Interruption.onRequest {
@@ -129,7 +129,9 @@ struct RunCommand: Command {
         }
         forecast.stages.removeAll { !stages.contains($0.stage) }
         guard let json else { return Output.print(ForecastText.text(of: forecast)) }
-        try RunJSON.write(ForecastJSON.text(of: forecast), to: json)
+        var file = try OutputFile(json)
+        try file.write(ForecastJSON.text(of: forecast))
+        try file.finish()
         return .success
     }
 }

@@ -3,60 +3,11 @@ internal import System
 
 /// A run as lines of JSON: one for each line of the manifests, and one for the run, the last.
 enum RunJSON {
-    /// Throws where the lines could not be written in the end: better before the night than after.
-    static func check(_ path: String) throws {
-        if path == "-" || isDevice(path) { return }
-        _ = try TemporaryFile(in: folder(of: path))
-    }
-
     static func write(_ report: RunReport, _ outcomes: RunOutcomes, to path: String) async throws {
-        if path == "-" {
-            try await write(report, outcomes, to: StreamWriter(.output))
-        } else if isDevice(path) {
-            try await write(report, outcomes, to: StreamWriter(device: path))
-        } else {
-            var file = try TemporaryFile(in: folder(of: path))
-            try await outcomes.forEach { try file.write(entry($0)) }
-            try file.write(run(report))
-            try file.commit(to: (try? Files.resolved(path)) ?? path)
-        }
-    }
-
-    private static func write(
-        _ report: RunReport,
-        _ outcomes: RunOutcomes,
-        to writer: consuming StreamWriter
-    ) async throws {
-        try await outcomes.forEach { try writer.write(entry($0)) }
-        try writer.write(run(report))
-        try writer.flush()
-    }
-
-    /// Writes one text where the lines of a run would go.
-    static func write(_ text: String, to path: String) throws {
-        if path == "-" {
-            try write(text, to: StreamWriter(.output))
-        } else if isDevice(path) {
-            try write(text, to: StreamWriter(device: path))
-        } else {
-            var file = try TemporaryFile(in: folder(of: path))
-            try file.write(Array(text.utf8))
-            try file.commit(to: (try? Files.resolved(path)) ?? path)
-        }
-    }
-
-    private static func write(_ text: String, to writer: consuming StreamWriter) throws {
-        try writer.write(text)
-        try writer.flush()
-    }
-
-    /// A pipe or device is written to; a rename would put a file in its place.
-    private static func isDevice(_ path: String) -> Bool {
-        (try? FileStatus(of: path))?.kind == .other
-    }
-
-    private static func folder(of path: String) -> String {
-        Files.parent(of: (try? Files.resolved(path)) ?? path) ?? "."
+        var file = try OutputFile(path)
+        try await outcomes.forEach { try file.write(entry($0)) }
+        try file.write(run(report))
+        try file.finish()
     }
 
     private static func entry(_ entry: EntryOutcome) -> [UInt8] {

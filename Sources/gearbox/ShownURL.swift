@@ -11,6 +11,12 @@ enum ShownURL {
         return shown
     }
 
+    /// The same for the beginning of a message, where nothing, or blanks, must be seen as such.
+    static func quoted(_ url: String) -> String {
+        let shown = of(url)
+        return shown.allSatisfy(\.isWhitespace) ? "\"\(shown)\"" : shown
+    }
+
     /// Also of what is no URL for the sake of its user name and password: one that lacks its `//`, or
     /// whose password has a slash.
     static func withoutUser(_ url: String) -> String {

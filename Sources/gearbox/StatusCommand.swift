@@ -30,6 +30,7 @@ struct StatusCommand: Command {
     }
 
     func run() async throws -> ExitStatus {
+        try CacheFolder.checkState(of: cache)
         let records = try RunHistory.last(runs, cache: cache)
         let texts = records.map { isJSON ? RunHistoryText.json($0) : RunHistoryText.text($0) }
         return Output.print(texts.joined())

@@ -47,6 +47,7 @@ struct VerifyCommand: Command {
     }
 
     func run() async throws -> ExitStatus {
+        try CacheFolder.checkState(of: cache)
         UpkeepInterruption.install()
         guard let found = try await Verifier.verify(cache, repairs: repairs) else {
             return .interrupted

@@ -102,6 +102,33 @@ struct ChangedPipelineTests {
         #expect(try scratch.index("SELECT count(*) FROM alias") == ["0"])
     }
 
+    @Test(
+        "gives an alias to what the rules in force make of it, also when they are as before again"
+    )
+    func aliasUnderOtherRules() throws {
+        try scratch.writeManifest(["a.jpg?v=1&b=2&param=100y100"])
+        for (drop, path) in [("x", "/a.jpg?b=2&v=1"), ("v", "/a.jpg?b=2"), ("x", "/a.jpg?b=2&v=1")]
+        {
+            try scratch.write(
+                """
+                { manifests: ["urls.txt"], cache: "cache", variants: { modes: ["y"] },
+                  origins: [{ name: "o", hosts: ["h"], sources: [{ mirror: "origin" }],
+                              parameters: { drop: ["\(drop)"] } }] }
+                """,
+                to: "p.json5"
+            )
+            let run = try Program.gearbox("run", scratch.path + "/p.json5", "--quiet")
+            #expect(run.status == 0, "\(run.errors)")
+            let aliases = try scratch.index(
+                """
+                SELECT a.key, s.path FROM alias AS a JOIN variant AS v ON v.id = a.variant_id
+                JOIN source AS s ON s.id = v.source_id
+                """
+            )
+            #expect(aliases == ["/a.jpg?v=1&b=2&param=100y100 \(path)"])
+        }
+    }
+
     @Test("keeps what a shorter manifest does not name")
     func shorterManifest() throws {
         _ = try run()

@@ -42,6 +42,15 @@ struct CommandLineTests {
             ["resolve", "--cache", "a", "--output", "a.png", "http://h/a", "http://h/b"],
             ["resolve", "--cache", "a", "--output", "a.bmp", "http://h/a"],
             ["resolve", "--cache", "a", "--quick", "http://h/a"],
+            ["resolve", "--cache", "a", "--output", "", "http://h/a"],
+            ["resolve", "--cache", "a", "--output", "-", "--json", "http://h/a"],
+            ["resolve", "--cache", "a", "--accept", "", "http://h/a"],
+            ["resolve", "--cache", "a", "--accept", " , ", "http://h/a"],
+            ["resolve", "--cache", "a", "--accept", "bmp", "http://h/a"],
+            ["resolve", "--cache", "", "http://h/a"], ["run", "a", "--cache", ""],
+            ["plan", "a", "--cache="], ["status", "--cache", ""],
+            ["export", "--cache", "c", "--layout", "coil", "--path", "", "out"],
+            ["export", "--cache", "c", "--layout", "coil", "--path", "covers/*", "out"],
             ["export", "--cache", "c", "--layout", "coil"], ["export", "--layout", "coil", "out"],
             ["export", "--cache", "c", "out"],
             ["export", "--cache", "c", "--layout", "picasso", "out"],
@@ -233,6 +242,13 @@ struct CommandLineTests {
             let facts = try FileManager.default.attributesOfItem(atPath: device)
             #expect(facts[.type] as? FileAttributeType == .typeCharacterSpecial)
         }
+        _ = try Program.run("/bin/ln", ["-s", "later.jsonl", scratch.path + "/dangling"])
+        #expect(try run("dangling").status == 0)
+        #expect(try JSONText(scratch.read("later.jsonl")).integer("failed") == 0)
+        try FileManager.default.removeItem(atPath: scratch.path + "/later.jsonl")
+        let folder = try run("cache")
+        #expect(folder.status == 4)
+        #expect(folder.errors.contains("cache: it is a folder"), "\(folder.errors)")
         let missing = try run("missing/out.jsonl")
         #expect(missing.status == 4)
         #expect(missing.errors.contains("missing"))
@@ -253,5 +269,87 @@ struct CommandLineTests {
         #expect(!program.errors.contains("s3cret"), "\(program.errors)")
         #expect(program.errors.contains("\\u{1b}[2Jhttp\\u{0}"))
         #expect(program.errors.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 })
+    }
+
+    @Test("reads URLs as canonicalize does: a line out for a line in, and the bytes of arguments")
+    func urlLines() throws {
+        try scratch.write("{ manifests: [], cache: 'cache' }", to: "p.json5")
+        try #require(try Program.gearbox("run", scratch.file("p.json5"), "--quiet").status == 0)
+        let long = String(repeating: "a", count: (1 << 20) + 1)
+        let input = "\u{FEFF}http://h/a\r\n\n# http://h/b\nhttp://h/\(long)\nnothing\nhttp://h/c"
+        func run(_ command: String...) throws -> Program {
+            try Program.run(Program.gearbox, command, input: Data(input.utf8))
+        }
+        let cache = scratch.file("cache")
+        let canonical = try run("canonicalize")
+        let resolved = try run("resolve", "--cache", cache)
+        #expect(resolved.status == 1 && canonical.status == 1)
+        #expect(resolved.output == "miss   /a\n\n\n\n\nmiss   /c\n")
+        #expect(resolved.output.filter { $0 == "\n" } == canonical.output.filter { $0 == "\n" })
+        let said = canonical.errors.split(separator: "\n").prefix(2)
+        #expect(said.count == 2 && resolved.errors.split(separator: "\n").prefix(2) == said)
+        #expect(said.first?.contains("longer than 1048576 bytes") == true)
+        let json = try run("resolve", "--cache", cache, "--json").output.split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(json.count == 7)
+        #expect(json[3].contains("{\"input\":null,\"error\":\"the line is longer"))
+
+        // As an argument and as a line; U+FFFD would be another picture.
+        for command in ["resolve --cache cache", "plan p.json5", "remove --cache cache"] {
+            let program = try Program.run(
+                "/bin/bash",
+                ["-c", #"exec "$0" \#(command) $'http://h/caf\xe9.jpg'"#, Program.gearbox],
+                in: scratch.path
+            )
+            let told = program.output + program.errors
+            #expect(told.contains("/caf%E9.jpg"), "\(command): \(told)")
+            #expect(!told.contains("\u{FFFD}") && !told.contains("%EF%BF%BD"))
+        }
+    }
+
+    @Test("says what a cache directory is not, and what to do")
+    func noCache() throws {
+        try scratch.write("a", to: "index.sqlite")
+        try scratch.write("", to: "empty/none")
+        _ = try Program.run(
+            "/bin/bash",
+            ["-c", "mkdir pipe folder && mkfifo pipe/index.sqlite && mkdir folder/index.sqlite"],
+            in: scratch.path
+        )
+        for (cache, words) in [
+            ("nowhere", "there is no such folder"), ("empty", "gearbox run makes one"),
+            ("index.sqlite", "takes the folder that index.sqlite lies in"),
+            ("pipe", "it is no file"), ("folder", "it is no file"),
+        ] {
+            for command in ["resolve http://h/a", "export --layout nuke out"] {
+                let program = try Program.run(
+                    "/bin/bash",
+                    ["-c", "exec timeout 20 \(Program.gearbox) \(command) --cache \(cache)"],
+                    in: scratch.path
+                )
+                #expect(program.status == 4, "\(cache)")
+                #expect(program.errors.contains(words), "\(program.errors)")
+            }
+        }
+        for (cache, words) in [
+            ("nowhere", "there is no such folder"), ("empty", "no run has used this directory"),
+            ("index.sqlite", "takes the folder that index.sqlite lies in"),
+        ] {
+            for command in ["status", "verify", "evict", "remove http://h/a"] {
+                let program = try Program.run(
+                    "/bin/bash",
+                    ["-c", "exec \(Program.gearbox) \(command) --cache \(cache)"],
+                    in: scratch.path
+                )
+                #expect(program.status == 4, "\(command) \(cache)")
+                #expect(program.errors.contains(words), "\(command): \(program.errors)")
+            }
+        }
+        try scratch.write("{ manifests: [], cache: 'cache' }", to: "p.json5")
+        let empty = try Program.gearbox("plan", "p.json5", "", in: scratch.path)
+        #expect(empty.status == 1)
+        #expect(empty.errors.hasPrefix("gearbox: \"\": the URL has no scheme"), "\(empty.errors)")
     }
 }

@@ -203,48 +203,74 @@ struct LaterNightsTests {
         }
     }
 
-    /// What leads from each version of the state back to the one before.
-    private static let stepsBack = [
-        """
-        DROP INDEX source_by_host; DROP INDEX source_by_rendering;
-        ALTER TABLE source DROP COLUMN host; ALTER TABLE source DROP COLUMN promise;
-        ALTER TABLE source DROP COLUMN failure_at; ALTER TABLE source DROP COLUMN rendered_set;
-        """,
-        """
-        DROP INDEX source_by_host; DROP INDEX source_by_variant_of;
-        ALTER TABLE source DROP COLUMN variant_of; ALTER TABLE source DROP COLUMN wanted;
-        CREATE INDEX source_by_host ON source (listing, host, id);
-        """,
-        """
-        DROP TRIGGER variant_file_retired; DROP TRIGGER variant_retired;
-        DROP TRIGGER original_file_retired; DROP TRIGGER original_retired; DROP TABLE retired;
-        ALTER TABLE source DROP COLUMN seen_at; ALTER TABLE source DROP COLUMN first_night;
-        ALTER TABLE source DROP COLUMN night; ALTER TABLE source DROP COLUMN nights;
-        ALTER TABLE source DROP COLUMN hits; ALTER TABLE source DROP COLUMN earlier_hits;
-        ALTER TABLE source DROP COLUMN evicted;
-        """,
-    ]
+    /// Fills the tables of an earlier version of the state, whose schema it has, from one of today.
+    private static func filling(_ version: Int) -> String {
+        let shared = """
+            origin_id, path, opaque, url, hash, listing, version, file, bytes, format, etag,
+            last_modified, cache_control, stamp, checked_at, rendered_version, rendered_format,
+            rendered_bytes, width, height, animated, alpha, stale, failure_run, failure_stage,
+            failure_code, failure, failure_attempts, failure_work
+            """
+        let later = [
+            ", host, promise, failure_at, rendered_set", ", variant_of, wanted",
+            ", seen_at, first_night, night, nights, hits, earlier_hits, evicted",
+        ]
+        let source = "id, " + shared + later.prefix(version - 1).joined()
+        let variant = """
+            id, origin_id, source_id, key, original, mode, box_width, box_height, quality,
+            asked_format, enlarge, axis_x, axis_y, interlace, keeps_animation, extra, requested,
+            wanted, version, work, run_id, format, width, height, animated, full_size, bytes, file,
+            failure_run, failure_code, failure
+            """
+        let entry = "id, manifest_id, line, url, hash, hits, problem_code, problem"
+        let same =
+            (["setting", "run", "stage", "tally", "origin", "manifest"]
+            + (version < 4 ? [] : ["retired"])).map {
+                "INSERT INTO \($0) SELECT * FROM now.\($0);"
+            }
+        return same.joined() + """
+            INSERT INTO source (\(source)) SELECT \(source) FROM now.source;
+            INSERT INTO variant (\(variant)) SELECT \(variant) FROM now.keyed_variant;
+            INSERT INTO entry (\(entry), variant_id) SELECT \(entry), a.variant_id
+                FROM now.entry LEFT JOIN now.asked_variant AS a ON a.entry_id = id;
+            INSERT INTO alias SELECT s.origin_id,
+                substr(s.path, 1, instr(s.path || '?', '?') - 1) || f.ending, a.variant_id
+                FROM now.alias AS a JOIN now.source AS s ON s.id = a.source_id
+                JOIN now.alias_form AS f ON f.id = a.alias_form_id;
+            PRAGMA application_id = 0x47455354; PRAGMA user_version = \(version);
+            """
+    }
 
     @Test(
         "A state of an earlier version is read as it is, and a run takes it over",
-        arguments: 1...3
+        arguments: 1...4
     )
     func migration(version: Int) async throws {
         let server = try await ScriptedServer.start([
             "/a.jpg": [.body(pictures[0], [("Cache-Control", "max-age=9000")])],
             "/b.jpg": [.status(404)],
         ])
-        try write(["/a.jpg", "/b.jpg"].map { server.url($0) }, "revalidate: 'cache-control'")
+        let asked = [
+            "/a.jpg?imageView&thumbnail=50x50", "/a.jpg", "/b.jpg",
+            "/a.jpg?thumbnail=50x50&imageView",
+            "/a.jpg?imageView&thumbnail=9y9|watermark",
+        ]
+        try write(asked.map { server.url($0) }, "revalidate: 'cache-control'")
         _ = try run()
-        let back = Self.stepsBack[(version - 1)...].reversed().joined()
-        try state(back + "PRAGMA user_version = \(version)")
-        let schema = "SELECT group_concat(sql) FROM sqlite_schema WHERE name LIKE 'source%'"
-        let columns = "SELECT group_concat(name) FROM pragma_table_info('source')"
+        let published = try published()
+        #expect(try scratch.index("SELECT count(*) FROM alias") == ["3"])
+        let now = try rows()
+        let file = scratch.path + "/cache/state.sqlite"
+        try FileManager.default.moveItem(atPath: file, toPath: scratch.path + "/now.sqlite")
         let steps = (1...version).map { ".read Sources/Prewarm/State/state-schema-000\($0).sql" }
-        let earlier = try Program.run("/usr/bin/sqlite3", [":memory:"] + steps + [columns])
-        #expect(try state(columns) == earlier.lines)
+        let attach = "ATTACH '\(scratch.path)/now.sqlite' AS now"
+        let made = try Program.run(
+            "/usr/bin/sqlite3",
+            [file] + steps + [attach, Self.filling(version)]
+        )
+        #expect(made.status == 0, "\(made.errors)")
+        let before = try state(".schema")
         let pipeline = scratch.path + "/night.json5"
-        let before = try state(schema)
         for arguments in [
             ["status", "--cache", scratch.path + "/cache"], ["plan", pipeline],
             ["plan", pipeline, server.url("/a.jpg")],
@@ -252,10 +278,37 @@ struct LaterNightsTests {
             let looked = try Program.run(Program.gearbox, arguments)
             #expect(looked.status == 0, "\(arguments): \(looked.errors)")
         }
-        #expect(try state(schema) == before)
-        #expect(try run().entries.map(\.outcome) == ["reused", "failed"])
-        #expect(try state("PRAGMA user_version") == ["4"])
+        #expect(try state(".schema") == before)
+        // What the step makes of the old rows, before a plan writes them again.
+        _ = try Program.gearbox("run", pipeline, "--only", "publish", "--quiet")
+        #expect(try state("PRAGMA user_version") == ["5"])
+        #expect(try rows() == now)
+        #expect(
+            try run().entries.map(\.outcome) == ["reused", "reused", "failed", "reused", "reused"]
+        )
+        #expect(try rows() == now)
+        try state("UPDATE setting SET value = '0' WHERE name = 'isPublished'")
+        _ = try run()
+        #expect(try self.published() == published)
         #expect(try state("SELECT host FROM source LIMIT 1") == ["127.0.0.1:\(server.port)"])
+    }
+
+    private func published() throws -> [String] {
+        try scratch.index("SELECT * FROM variant ORDER BY id")
+            + scratch.index("SELECT * FROM alias ORDER BY key")
+    }
+
+    /// What the state says of variants, their lines and aliases.
+    private func rows() throws -> [String] {
+        try state(
+            """
+            SELECT id, origin_id, source_id, key, original, mode, box_width, extra, requested > 0,
+                lines, first_entry, version, file FROM keyed_variant ORDER BY id;
+            SELECT * FROM asked_variant;
+            SELECT a.source_id, a.variant_id, f.lead, f.ending
+            FROM alias AS a JOIN alias_form AS f ON f.id = a.alias_form_id ORDER BY 4;
+            """
+        )
     }
 
     private func counts(_ server: ScriptedServer, _ paths: [String]) async throws -> [Int] {

@@ -172,4 +172,64 @@ struct ManifestTests {
             #expect(found.status == 0, "\(found.errors)")
         }
     }
+
+    /// More lines than a batch has, more raw keys of one image than are remembered, and each image
+    /// named again far behind.
+    @Test("of many lines is planned whole, the same each time, and each line has its variant")
+    func long() throws {
+        var lines = ""
+        for line in 0..<12_000 {
+            lines += "http://h/hot.jpg?t=\(line)&imageView&thumbnail=60x60\n"
+            let box = [30, 60, 90, 120][line / 3_000]
+            lines += "http://h/\(line % 3_000).jpg?imageView&thumbnail=\(box)x\(box)\n"
+        }
+        try scratch.write(lines, to: "long.txt")
+        try scratch.write(
+            """
+            { manifests: ["long.txt"], cache: "cache", variants: { modes: ["x"] },
+              origins: [{ name: "o", hosts: ["h"], parameters: { drop: ["t"] } }] }
+            """,
+            to: "night.json5"
+        )
+        var before: [String] = []
+        for _ in 0..<2 {
+            let ended = try Program.gearbox(
+                "run",
+                scratch.file("night.json5"),
+                "--quiet",
+                "--until",
+                "plan",
+                "--json",
+                scratch.file("out.jsonl")
+            )
+            #expect(ended.status == 0, "\(ended.errors)")
+            let tally =
+                "SELECT max(count) FROM tally WHERE run_id = (SELECT max(id) FROM run) AND name"
+            #expect(
+                try state("\(tally) = 'sources'; \(tally) = 'due'; \(tally) = 'variants'")
+                    == ["3001", "12001", "12001"]
+            )
+            let asked = "SELECT count(variant_id), count(DISTINCT variant_id) FROM asked_variant"
+            let counted = "SELECT sum(lines), count(DISTINCT key), count(*) FROM keyed_variant"
+            #expect(
+                try state(
+                    "\(asked); \(counted); SELECT count(*), count(DISTINCT variant_id) FROM alias;"
+                        + "SELECT hits FROM source WHERE path IN ('/hot.jpg', '/7.jpg') ORDER BY 1"
+                ) == ["24000|12001", "24000|12001|12001", "24000|12001", "4", "12000"]
+            )
+            #expect(
+                try state(
+                    """
+                    SELECT count(*) FROM entry AS e JOIN asked_variant AS a ON a.entry_id = e.id
+                    JOIN keyed_variant AS v ON v.id = a.variant_id
+                    WHERE e.url LIKE 'http://h' || substr(v.key, 1, instr(v.key, '?') - 1) || '?%'
+                        AND e.url LIKE '%thumbnail=' || v.box_width || 'x%'
+                    """
+                ) == ["24000"]
+            )
+            let rows = try state("SELECT id, key, first_entry FROM keyed_variant ORDER BY id")
+            #expect(before.isEmpty || rows == before)
+            before = rows
+        }
+    }
 }

@@ -22,7 +22,9 @@ struct RemovalTests {
         #expect(try scene.published() == "bc")
         #expect(scene.files(in: "store").count == before - before / 3)
         #expect(scene.files(in: "originals").count == 2)
-        #expect(try scene.state("SELECT count(*) FROM alias WHERE key LIKE '/a.jpg%'") == ["0"])
+        #expect(try scene.state("SELECT count(*) FROM source WHERE path LIKE '/a.jpg%'") == ["0"])
+        let lost = "SELECT count(*) FROM alias WHERE source_id NOT IN (SELECT id FROM source)"
+        #expect(try scene.state(lost) == ["0"])
         try scene.expectWhole()
         try scene.expectClean()
 

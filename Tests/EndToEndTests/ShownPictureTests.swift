@@ -191,8 +191,13 @@ struct ShownPictureTests {
         let url = "http://h/p.jpg?param=90x90"
         let output = scratch.file("out.png")
         let missed = try resolve("cache", "--output", output, "http://h/q.jpg?param=90x90")
-        #expect(missed.status == 0)
-        #expect(missed.errors.contains("\(output) is not written"))
+        #expect(missed.status == 1)
+        #expect(missed.errors.contains("\(output) is not written\n"))
+        try scratch.write("yesterday's", to: "old.png")
+        let old = scratch.file("old.png")
+        let stale = try resolve("cache", "--output", old, "http://h/q.jpg?param=90x90")
+        #expect(stale.status == 1)
+        #expect(stale.errors.contains("\(old) is not written; what is there is older"))
 
         let answer = try JSONText(resolve("cache", url).lines.first ?? "")
         let file = "cache/" + (answer.text("file") ?? "")
@@ -211,5 +216,139 @@ struct ShownPictureTests {
         #expect(gone.errors.contains("\(scratch.file(file)): the file is not there"))
         #expect(gone.output == "")
         #expect(!(try scratch.names().contains("out.png")))
+    }
+
+    /// A cache with a photograph, a transparent disc and a picture wider than most formats hold.
+    private func makeCache() throws {
+        let folder = "\(Program.root)/fixtures/origin"
+        try scratch.write("", to: "origin/none")
+        for (file, name) in [
+            ("alpha/disc.png", "a.png"), ("covers/2024/album-01.jpg", "p.jpg"),
+        ] {
+            _ = try Program.run("/bin/cp", ["\(folder)/\(file)", scratch.file("origin/" + name)])
+        }
+        _ = try Pillow.run(
+            "Image.new('RGB', (20000, 4), (200, 10, 10)).save('\(scratch.file("origin/w.png"))')",
+            in: scratch
+        )
+        try run(["p.jpg?param=90x90", "a.png?param=90x90&type=png", "w.png"], into: "cache")
+    }
+
+    @Test("goes where the user says: through links and pipes, to standard output, over no folder")
+    func targets() throws {
+        try makeCache()
+        let url = "http://h/p.jpg?param=90x90"
+        func show(_ target: String) throws -> Program {
+            try Program.gearbox(
+                "resolve",
+                "--cache",
+                "cache",
+                "--output",
+                target,
+                url,
+                in: scratch.path
+            )
+        }
+        let files = FileManager.default
+        try scratch.write("old", to: "deep/old.png")
+        for (link, target) in [
+            ("to-old.png", "deep/old.png"), ("to-new.png", "deep/new.png"),
+            ("to-link", "to-new.png"),
+            ("to-pipe", "pipe"), ("loop", "loop"),
+        ] {
+            try files.createSymbolicLink(
+                atPath: scratch.file(link),
+                withDestinationPath: target
+            )
+        }
+        let before = try FileFacts.inode(scratch.file("deep/old.png"))
+        for link in ["to-old.png", "to-new.png", "to-link"] {
+            #expect(try show(link).status == 0)
+            #expect(try files.destinationOfSymbolicLink(atPath: scratch.file(link)) != "")
+        }
+        for name in ["old", "new"] {
+            #expect(try scratch.bytes(of: "deep/\(name).png").starts(with: Self.pngHead))
+        }
+        #expect(
+            try FileFacts.inode(scratch.file("deep/old.png")) != before,
+            "a reader of the old one keeps it whole"
+        )
+        #expect(try files.contentsOfDirectory(atPath: scratch.file("deep")).count == 2)
+
+        // A pipe is written to, by its name and by a link, and stays one.
+        for name in ["pipe", "to-pipe"] {
+            let piped = try Program.run(
+                "/bin/bash",
+                [
+                    "-c",
+                    """
+                    [ -p pipe ] || mkfifo pipe
+                    timeout 20 cat pipe > read & timeout 20 "$0" resolve --cache cache --output \(name) \
+                        '\(url)' > said
+                    status=$?; wait; [ -p pipe ] && exit $status
+                    """, Program.gearbox,
+                ],
+                in: scratch.path
+            )
+            #expect(piped.status == 0, "\(piped.errors)")
+            #expect(try scratch.bytes(of: "read").starts(with: Self.pngHead))
+        }
+        let shown = try Program.run(
+            "/bin/bash",
+            ["-c", "\"$0\" resolve --cache cache --output - '\(url)' > out", Program.gearbox],
+            in: scratch.path
+        )
+        #expect(shown.status == 0)
+        #expect(try scratch.bytes(of: "out") == scratch.bytes(of: "deep/old.png"))
+
+        try scratch.write("", to: "folder/none")
+        for (target, words) in [("folder", "it is a folder"), ("loop", "too many symbolic links")] {
+            let refused = try show(target)
+            #expect(refused.status == 4)
+            #expect(refused.errors.contains("\(target): "), "\(refused.errors)")
+            #expect(refused.errors.contains(words), "\(refused.errors)")
+        }
+        #expect(try show("").status == 2)
+        #expect(try scratch.names().allSatisfy { !$0.contains("-") || $0.hasPrefix("to-") })
+    }
+
+    private static let pngHead: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+
+    @Test("lies on white in every format where jpg is asked for and the file is transparent")
+    func flattened() throws {
+        try makeCache()
+        for (query, mode, isFlat) in [
+            ("param=60x60&type=jpg", "RGB", true), ("param=60x60&type=png", "RGBA", false),
+        ] {
+            let output = scratch.file("\(isFlat).png")
+            let shown = try resolve("cache", "--output", output, "http://h/a.png?\(query)")
+            let answer = try JSONText(shown.lines.first ?? "")
+            #expect(answer.text("result") == "reuse" && answer.text("format") == "png")
+            #expect(shown.output.contains("\"flatten\":\(isFlat)"))
+            #expect(try Pillow.read(output, in: scratch).mode == mode)
+        }
+        let corner = try Pillow.run(
+            "print(Image.open('\(scratch.file("true.png"))').getpixel((0, 0)))",
+            in: scratch
+        )
+        #expect(corner == "(255, 255, 255)\n")
+    }
+
+    @Test("names the file that an encoder cannot write, and why")
+    func encoders() throws {
+        try makeCache()
+        let output = scratch.file("wide.webp")
+        let failed = try resolve("cache", "--output", output, "http://h/w.png")
+        #expect(failed.status == 4)
+        #expect(failed.errors.contains("gearbox: \(output): the picture of 20000x4"))
+        #expect(failed.errors.contains("holds no side above 16383"), "\(failed.errors)")
+        #expect(failed.output == "")
+    }
+}
+
+/// What the file system knows of a file.
+private enum FileFacts {
+    static func inode(_ path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int ?? 0
     }
 }

@@ -147,10 +147,11 @@ struct VerificationTests {
             try handle.truncate(atOffset: UInt64(bytes))
         }
         let rows = digits.map {
-            "(1, '/\($0)', 0, '', 1, '\($0)', 'originals/\($0.prefix(2))/\($0).jpg', \(bytes))"
+            "(0, 1, '/\($0)', 0, '', '', 1, '\($0)', 'originals/\($0.prefix(2))/\($0).jpg', \(bytes))"
         }
         try scene.state(
-            "INSERT INTO source (origin_id, path, opaque, url, listing, version, file, bytes)"
+            "INSERT INTO source (name_hash, origin_id, path, opaque, url, host, listing, version,"
+                + " file, bytes)"
                 + " VALUES " + rows.joined(separator: ",")
         )
         let verify = try RunningProgram("verify", "--cache", scene.cache, in: scene.scratch)

@@ -29,10 +29,108 @@ struct ExporterTests {
         #expect(try scratch.read("out/notes.txt") == "mine")
         try scratch.write("", to: "file")
         #expect(code { try cache.export("glide", to: "file") } == .notAnExport)
-        #expect(code { try cache.export("glide", to: "cache") } == .notAnExport)
+        #expect(code { try cache.export("glide", to: "cache") } == .overCache)
         try scratch.write("{}", to: "foreign/export.json")
         #expect(code { try cache.export("glide", to: "foreign") } == .notAnExport)
         #expect(try scratch.names() == ["cache", "file", "foreign", "out"], "nothing else is left")
+    }
+
+    @Test("refuses an earlier export with a file in it that is not the export's")
+    func strangers() throws {
+        let cache = try SmallCache([Picture("/a.jpg")])
+        try cache.export("nginx")
+        let config = try cache.scratch.read("out/server.conf")
+        for file in ["tree/mine/precious", "tree/jpg/precious"] {
+            try cache.scratch.write("mine", to: "out/" + file)
+            #expect(code { try cache.export("nginx") } == .notAnExport)
+            #expect(try cache.scratch.read("out/" + file) == "mine")
+            try FileManager.default.removeItem(atPath: cache.scratch.file("out/" + file))
+            if file.contains("mine") {
+                #expect(code { try cache.export("nginx") } == .notAnExport, "a folder is one, too")
+                try FileManager.default.removeItem(atPath: cache.scratch.file("out/tree/mine"))
+            }
+        }
+        // What the export wrote may be written anew, and shipped.
+        try cache.scratch.write("# mine", to: "out/server.conf")
+        try cache.export("nginx")
+        #expect(try cache.scratch.read("out/server.conf") == config)
+        try FileManager.default.removeItem(atPath: cache.scratch.file("out/tree"))
+        try cache.export("nuke")
+    }
+
+    @Test("never touches the cache that it reads: the place is not it, in it or around it")
+    func overCache() throws {
+        let cache = try SmallCache([Picture("/a.jpg")])
+        let scratch = cache.scratch
+        try cache.export("index", to: "bundle")
+        for (link, target) in [("to-bundle", "bundle"), ("to-all", ".")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.file(link),
+                withDestinationPath: target
+            )
+        }
+        let before = scratch.files()
+        let nuke = try #require(Layouts.named("nuke"))
+        for from in ["bundle", "to-bundle", "to-all/bundle"] {
+            let exporter = Exporter(
+                cache: scratch.file(from),
+                layout: nuke,
+                options: ExportOptions(),
+                version: "0"
+            )
+            for place in [
+                "bundle", "bundle/", "to-bundle", "to-all/bundle", "bundle/in", "bundle/far/in",
+                "to-bundle/store/in", "nowhere/../bundle/in", ".", "to-all", "bundle/..",
+            ] {
+                #expect(
+                    code { try exporter.export(to: scratch.file(place)) } == .overCache,
+                    "\(from), \(place)"
+                )
+            }
+            #expect(scratch.files() == before)
+            _ = try exporter.export(to: scratch.file("out"))
+            try FileManager.default.removeItem(atPath: scratch.file("out"))
+        }
+    }
+
+    @Test("names a mount point as what it is")
+    func mountPoint() throws {
+        // In a name space of its own; where that is not allowed, nothing is tested.
+        let cache = try SmallCache([Picture("/a.jpg")])
+        let script = """
+            mount -t tmpfs x "$1" && exec "$0" export --cache "$2" --layout nuke "$1"
+            """
+        try FileManager.default.createDirectory(
+            atPath: cache.scratch.file("mount"),
+            withIntermediateDirectories: false
+        )
+        let program = try Program.run(
+            "/usr/bin/unshare",
+            [
+                "-m", "/bin/bash", "-c", script, Program.gearbox, cache.scratch.file("mount"),
+                cache.path,
+            ]
+        )
+        guard !program.errors.contains("unshare:"), !program.errors.contains("mount:") else {
+            return
+        }
+        #expect(program.status == 2)
+        #expect(program.errors.contains("it is a mount point"), "\(program.errors)")
+    }
+
+    @Test("tells whether a variant's own name is left out, or an alias alone")
+    func leftOut() throws {
+        let aliases = try SmallCache([Picture("/a.jpg", aliases: ["/../../b.jpg"])])
+        let report = try aliases.export("nginx")
+        #expect(report.refusals == 1 && !report.lacksVariants)
+        let keys = try SmallCache([Picture("/a.jpg"), Picture("/../../b.jpg")])
+        #expect(try keys.export("nginx").lacksVariants)
+    }
+
+    @Test("takes hosts in any case")
+    func hostCase() throws {
+        let cache = try SmallCache([Picture("/a.jpg")])
+        #expect(try cache.export("nuke", ExportOptions(hosts: ["A.Example"])).names == 1)
     }
 
     @Test("follows a link to where the last export is, and makes folders that are missing")
@@ -65,11 +163,17 @@ struct ExporterTests {
                 )
             }
             #expect(error?.code == .filesMissing)
-            #expect(error?.message.contains("as 1 more") == true, "\(layout.name): \(error!)")
+            #expect(
+                error?.message.contains("and so are 1 more") == true,
+                "\(layout.name): \(error!)"
+            )
             #expect(cache.files.values.contains { error?.subject.hasSuffix($0) == true })
         }
         #expect(cache.exported() == before)
         #expect(try cache.scratch.names() == ["cache", "out"])
+        try cache.scratch.write("", to: "cache/\(cache.files["/a.jpg"] ?? "")/file")
+        let folder = #expect(throws: ExportError.self) { try cache.export("nuke") }
+        #expect(folder?.message.hasPrefix("no file; remove it, and so are 1 more") == true)
     }
 
     @Test("reads no file outside the store, whatever the index says")

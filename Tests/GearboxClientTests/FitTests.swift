@@ -63,6 +63,27 @@ struct FitTests {
         #expect(try shown("param=900x900", .request) == "miss - - - -")
     }
 
+    @Test("is never made larger where a limit has kept the picture smaller than the request")
+    func limits() throws {
+        let source = Size(width: 20_000, height: 10_000)
+        let capped = Size(width: 16_383, height: 8_192)
+        for mode in Mode.allCases {
+            for box in [Size(width: 18_000, height: 18_000), Size(width: 18_000, height: 500)] {
+                for stored in [Mode.x, .y, .z] {
+                    let recipe = Recipe(
+                        from: capped,
+                        mode: stored,
+                        toRequested: Directives(mode: mode, box: box, quality: 75),
+                        of: source
+                    )
+                    let scaled = recipe.scale ?? capped
+                    #expect(scaled.width <= capped.width && scaled.height <= capped.height)
+                    #expect(recipe.size.width <= capped.width, "\(mode) \(box) \(stored)")
+                }
+            }
+        }
+    }
+
     @Test("has the size that the request would have had without gears, for random requests")
     func property() throws {
         var dice = SeededGenerator(seed: 6)

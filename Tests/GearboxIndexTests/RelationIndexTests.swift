@@ -91,6 +91,31 @@ struct RelationIndexTests {
         #expect(try index.resolve("http://other.example/w.jpg?watermark&x=1").result == .exact)
     }
 
+    @Test("takes formats in any case, and all of them where none is named")
+    func accepted() throws {
+        let url = "http://a.example/old/p.jpg"
+        let index = try RelationIndex(path: path)
+        let format = try #require(try index.resolve(url).format)
+        let other = format == "png" ? "webp" : "png"
+        let spellings = [format, format.uppercased(), " \(format) "]
+        for spelling in spellings + (format == "jpg" ? ["jpeg", "JPEG"] : []) {
+            #expect(try index.resolve(url, accept: [spelling, other]).result == .alias)
+        }
+        for none: Set<String> in [[], [""], [" "]] {
+            #expect(try index.resolve(url, accept: none).result == .alias)
+        }
+        #expect(try index.resolve(url, accept: [other.uppercased()]).result == .miss)
+    }
+
+    @Test("opens no pipe, which would be waited for")
+    func pipe() throws {
+        let path = scratch.file("pipe")
+        _ = try Program.run("/usr/bin/mkfifo", [path])
+        let error = #expect(throws: RelationIndexError.self) { try RelationIndex(path: path) }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("it is no file") == true)
+    }
+
     @Test("says what is wrong with a URL without repeating its secrets")
     func badURL() throws {
         let index = try RelationIndex(path: path)

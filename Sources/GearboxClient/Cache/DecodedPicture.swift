@@ -8,9 +8,13 @@ public struct DecodedPicture<Picture: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - picture: the picture.
-    ///   - size: its real size in pixels.
+    ///   - size: its real size in pixels, both sides at least 1.
     ///   - cost: what it costs to hold; `nil`: four bytes a pixel.
     public init(_ picture: Picture, size: PixelSize, cost: Int? = nil) {
+        precondition(
+            size.width > 0 && size.height > 0,
+            "a decoded picture has at least one pixel on each side"
+        )
         self.picture = picture
         self.size = size
         self.cost = cost ?? 4 * size.width * size.height

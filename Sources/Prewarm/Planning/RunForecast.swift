@@ -73,7 +73,9 @@ package struct RunForecast: Sendable, Hashable {
         forecast.add(.fetch, sources.fetched)
         forecast.add(.render, sources.rendered)
         forecast.reasons = try await state.run { state in
-            try state.reasons(run: context.run, listing: state.listing(), samples: 3)
+            let (run, listing) = (context.run, try state.listing())
+            let counts = try state.countOutcomes(run: run, listing: listing)
+            return try state.reasons(counts, run: run, listing: listing, samples: 3)
         }.filter { $0.code != "not-reached" }
         _ = consume folder
         return forecast

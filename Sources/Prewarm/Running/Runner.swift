@@ -211,9 +211,10 @@ package struct Runner: Sendable {
         let run = context.run
         let found = try await context.state.run { state in
             let listing = try state.listing()
+            let counts = try state.countOutcomes(run: run, listing: listing)
             return (
-                outcomes: try state.countOutcomes(run: run, listing: listing),
-                reasons: try state.reasons(run: run, listing: listing, samples: 3),
+                outcomes: Dictionary(counts.map { ($0.outcome, $0.lines) }, uniquingKeysWith: +),
+                reasons: try state.reasons(counts, run: run, listing: listing, samples: 3),
                 made: try state.madeInRun(run)
             )
         }

@@ -3,14 +3,15 @@ internal import Rendering
 internal import Store
 internal import System
 
-/// A file outside of the cache directory that shows what a client makes of an answer.
+/// A file outside of the cache directory, or standard output, that shows what a client makes of an answer.
 package struct PictureOutput: Sendable, Hashable {
     package let path: String
     package let format: OutputFormat
 
     /// A file to write.
     ///
-    /// `nil` where its extension is none of `extensions`; without one it is a PNG.
+    /// `nil` where its extension is none of `extensions`; without one, and on standard output (`-`),
+    /// it is a PNG.
     package init?(path: String) {
         self.path = path
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -37,35 +38,34 @@ package struct PictureOutput: Sendable, Hashable {
     ///   - cache: the cache directory.
     ///   - scale: what it is scaled to; `nil`: not at all.
     ///   - crop: what is cut from that; `nil`: nothing.
+    ///   - flattens: whether a transparent picture is drawn on white.
     /// - Throws: a `StoreError` where the stored file is missing or damaged, a `RenderError` where
     ///   it cannot be shown so, a `SystemError` where the output cannot be written.
     package func write(
         file: String,
         in cache: String,
         scale: Size?,
-        crop: Rectangle?
+        crop: Rectangle?,
+        flattens: Bool
     ) throws {
+        try OutputFile.check(path)
         let store = Store(lookingAt: cache)
         var bytes = try store.bytes(of: file)
         let stored = FileFormat.sniff(bytes.span.extracting(first: FileFormat.headLength))
         let isShownAsStored =
-            scale == nil && crop == nil && stored.fileExtension == format.rawValue
+            scale == nil && crop == nil && !flattens && stored.fileExtension == format.rawValue
         if !isShownAsStored {
-            bytes = try ShownPicture.bytes(
+            let picture = try ShownPicture(
                 of: store.path(of: file),
                 format: stored,
                 scale: scale,
                 crop: crop,
-                as: format
+                flattens: flattens
             )
+            bytes = try picture.bytes(as: format, named: path == "-" ? "standard output" : path)
         }
-        do throws(SystemError) {
-            var output = try TemporaryFile(in: Files.parent(of: path) ?? "/")
-            try output.write(bytes)
-            try output.commit(to: path)
-        } catch {
-            // The temporary name says nothing to anybody.
-            throw SystemError(code: error.code, subject: path, message: error.message)
-        }
+        var output = try OutputFile(path)
+        try output.write(bytes)
+        try output.finish()
     }
 }

@@ -4,7 +4,7 @@ internal import System
 /// Lines into requests: the sources that are wanted, and the variants that URLs ask for.
 struct CanonicalizeStage {
     let context: RunContext
-    private static let batch = 5_000
+    private static let batch = 10_000
     /// So many distinct names of unknown parameters are counted; what comes later is one number.
     private static let parameterNames = 1_000
 
@@ -38,7 +38,6 @@ struct CanonicalizeStage {
                 context.progress.update { $0.done += entries.count }
                 last = end
             }
-            try state.set(.canonicalizedListing, to: String(work.listing))
             return work.tally
         }
     }
@@ -54,6 +53,8 @@ struct CanonicalizeStage {
         var tally = Tally()
         private var origins: [String: Int] = [:]
         private var parameters: Set<String> = []
+        private var forms: KnownForms
+        private var seen = SeenSources()
 
         init(
             state: StateDatabase,
@@ -67,6 +68,7 @@ struct CanonicalizeStage {
             self.aliases = aliases
             self.listing = listing
             self.night = night
+            forms = KnownForms(state)
         }
 
         mutating func origin(_ name: String) throws -> Int {
@@ -87,39 +89,54 @@ struct CanonicalizeStage {
             tally.add(request.requestClass.rawValue)
             count(request.unknownNames)
             let origin = try origin(request.origin)
-            let source = try state.want(
+            let path = request.source ?? request.key
+            guard let source = try want(request, path, origin, entry) else { return }
+            let form = try forms.id(of: request.key, request.directives, path: path)
+            // A signed URL's raw key holds its signature, which has no place in a published file.
+            let hasAlias =
+                aliases && request.requestClass != .signed && request.rawKey != request.key
+            try state.insertRequest(
+                entry: entry,
+                source: source,
+                form: form,
+                aliasForm: hasAlias ? try forms.aliasID(of: request.rawKey, path: path) : nil
+            )
+        }
+
+        /// - Returns: the source's row; `nil` where the entry contradicts an earlier one.
+        private mutating func want(
+            _ request: Request,
+            _ path: String,
+            _ origin: Int,
+            _ entry: EntryRow
+        ) throws -> Int? {
+            let name = SourceName(
                 origin: origin,
-                path: request.source ?? request.key,
-                isOpaque: request.source == nil,
+                path: path,
+                kind: request.source == nil ? .opaque : .simple
+            )
+            let key = SeenSources.Key(name)
+            if entry.hash == nil, let known = seen[key] { return known }
+            let source = try state.want(
+                name,
                 url: request.fetchURL,
                 host: Self.host(of: request.fetchURL),
                 hash: entry.hash,
-                hits: entry.hits,
                 listing: listing,
                 night: night,
                 at: now
             )
+            seen.insert(key, row: source.id)
             if let hash = entry.hash, let first = source.hash, first != hash {
                 tally.add("other hashes")
-                return try state.setProblem(
+                try state.setProblem(
                     "hash-conflict",
                     "its hash is \(hash), but an earlier line says \(first) of the same image",
                     ofEntry: entry.id
                 )
+                return nil
             }
-            let variant = try state.mark(
-                .requested,
-                origin: origin,
-                source: source.id,
-                key: request.key,
-                directives: request.directives,
-                listing: listing
-            )
-            try state.setVariant(variant, ofEntry: entry.id)
-            // A signed URL's raw key holds its signature, which has no place in a published file.
-            if aliases, request.requestClass != .signed, request.rawKey != request.key {
-                try state.setAlias(origin: origin, key: request.rawKey, variant: variant)
-            }
+            return source.id
         }
 
         /// With its port.

@@ -20,7 +20,7 @@ struct IndexStage {
             let draft = try Database(path: path, access: .readWrite)
             // The draft is thrown away if the machine stops: it needs no journal.
             try draft.execute(
-                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192"
             )
             try IndexSchema.create(in: draft)
             try draft.run("ATTACH ?1 AS state", .text(state.database.path))
@@ -42,7 +42,10 @@ struct IndexStage {
     private func fill(_ draft: Database, _ tally: inout Tally) throws {
         try draft.execute(Self.insertOrigins)
         try draft.execute(Self.insertSources)
-        try draft.execute(Self.insertVariants)
+        // What is wanted now goes before what an earlier night wanted under the same key.
+        try draft.execute(Self.insertVariants(areWanted: true))
+        try draft.execute(Self.insertVariants(areWanted: false))
+        try draft.execute(Self.deleteNameless)
         if context.pipeline.aliases { try draft.execute(Self.insertAliases) }
         let counts = try IndexSchema.counts(in: draft)
         tally.add("sources", counts.sources)
@@ -108,8 +111,9 @@ struct IndexStage {
     ///
     /// Before the first rendering there are rows only where another made them, and they are served
     /// until then.
-    private static let insertVariants = """
-        INSERT INTO variant (id, origin_id, source_id, key, mode, box_width, box_height, quality,
+    private static func insertVariants(areWanted: Bool) -> String {
+        """
+        INSERT OR IGNORE INTO variant (id, origin_id, source_id, key, mode, box_width, box_height, quality,
             format, enlarge, extra, width, height, animated, full_size, bytes, file)
         SELECT v.id, v.origin_id, CASE s.opaque WHEN 1 THEN NULL ELSE coalesce(o.id, s.id) END,
             v.key, v.mode, v.box_width, v.box_height, v.quality, v.format, v.enlarge, v.extra,
@@ -117,18 +121,37 @@ struct IndexStage {
                 coalesce(v.mode <> 'y' AND NOT v.animated
                     AND v.width = o.width AND v.height = o.height, 0) END,
             v.bytes, v.file
-        FROM state.variant AS v JOIN state.source AS s ON s.id = v.source_id
+        FROM state.keyed_variant AS v JOIN state.source AS s ON s.id = v.source_id
             LEFT JOIN state.source AS o ON o.id = s.variant_of
         WHERE v.file IS NOT NULL AND (v.version = s.rendered_version OR s.rendered_version IS NULL)
+            AND (v.wanted = (SELECT CAST(value AS INTEGER) FROM state.setting WHERE name = 'listing'))
+                = \(areWanted)
         ORDER BY v.id
+        """
+    }
+    /// Whose key another has.
+    private static let deleteNameless = """
+        DELETE FROM packed_variant
+        WHERE (SELECT count(*) FROM packed_variant) > (SELECT count(*) FROM packed_key)
+            AND id NOT IN (SELECT variant_id FROM packed_key)
         """
     private static let clearSizes = """
         UPDATE packed_source SET width = NULL, height = NULL
         WHERE origin_id = (SELECT id FROM origin WHERE name = ?1)
         """
+    /// Of the variants that rules have given a raw key, that of the latest rules has it.
     private static let insertAliases = """
-        INSERT INTO alias (origin_id, key, variant_id)
-        SELECT a.origin_id, a.key, a.variant_id
-        FROM state.alias AS a JOIN packed_variant AS v ON v.id = a.variant_id
+        INSERT OR IGNORE INTO alias (origin_id, key, variant_id)
+        SELECT s.origin_id,
+            CASE f.lead
+                WHEN 2 THEN s.path
+                WHEN 1 THEN substr(s.path, 1, instr(s.path || '?', '?') - 1) || f.ending
+                ELSE f.ending
+            END AS raw_key,
+            a.variant_id
+        FROM state.alias AS a JOIN state.source AS s ON s.id = a.source_id
+        JOIN state.alias_form AS f ON f.id = a.alias_form_id
+        JOIN packed_variant AS v ON v.id = a.variant_id
+        ORDER BY s.origin_id, raw_key, a.since DESC, a.variant_id
         """
 }

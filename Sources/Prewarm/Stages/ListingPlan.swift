@@ -11,54 +11,97 @@ struct ListingPlan {
     private let canonicalizer: Canonicalizer
     private let chains: SourceChains
     private let hadRemoteVariants: Bool
+    private let rulesSince: Int
+    private var forms: KnownForms
+    private var expansions: [Expansion: [Int]] = [:]
+    private static let mostExpansions = 4_096
 
-    init(context: RunContext, state: StateDatabase, listing: Int, hadRemoteVariants: Bool) {
+    /// What a form is expanded to, of sources whose paths say nothing of their variants' keys.
+    private struct Expansion: Hashable {
+        var form: Int
+        var origin: Int
+        var isOpaque: Bool
+    }
+
+    /// A variant that a source shall have.
+    private struct Wanted {
+        var form: Int
+        /// The source whose bytes it is made of.
+        var bytes: Int
+    }
+
+    init(
+        context: RunContext,
+        state: StateDatabase,
+        listing: Int,
+        hadRemoteVariants: Bool,
+        rulesSince: Int
+    ) {
         self.context = context
         self.state = state
         self.listing = listing
         self.hadRemoteVariants = hadRemoteVariants
+        self.rulesSince = rulesSince
         planner = VariantPlanner(context.pipeline)
         canonicalizer = Canonicalizer(rules: context.pipeline.rules)
         chains = SourceChains(context.pipeline)
+        forms = KnownForms(state)
     }
 
-    /// Plans a source that a URL names.
-    mutating func add(_ source: SourceRow) throws {
-        tally.add("sources")
-        let requests = try state.requests(ofSource: source.id, listing: listing)
-        switch chains.rendering(ofOrigin: source.origin) {
-        case .remote(let probes) where !source.isOpaque:
-            try addRemote(
-                source,
-                planner.wanted(for: requests, isSigned: source.isSigned),
-                probes: probes
-            )
-        default:
-            try addLocal(source, source.isOpaque ? [nil] : planner.wanted(for: requests))
+    /// Plans sources that URLs name, in the order of their rows.
+    mutating func add(_ asked: [AskedSource]) throws {
+        guard let first = asked.first, let last = asked.last else { return }
+        let rows = try state.sources(listing: listing, from: first.id, through: last.id)
+        precondition(rows.map(\.id) == asked.map(\.id), "a line names a source of its listing")
+        var isNew = false
+        for (source, asked) in zip(rows, asked) {
+            tally.add("sources")
+            try state.setHits(asked.requests.reduce(0) { $0 + $1.hits }, ofSource: source.id)
+            let areNew =
+                switch chains.rendering(ofOrigin: source.origin) {
+                case .remote(let probes) where !source.isOpaque:
+                    try addRemote(source, asked, probes: probes)
+                default: try addLocal(source, asked)
+                }
+            isNew = areNew || isNew
         }
+        if isNew { try state.noteChange() }
     }
 
     /// Every variant is made of the source's bytes.
-    private mutating func addLocal(_ source: SourceRow, _ wanted: [Directives?]) throws {
+    ///
+    /// - Returns: whether an alias is new.
+    private mutating func addLocal(_ source: SourceRow, _ asked: AskedSource) throws -> Bool {
         var source = source
         if hadRemoteVariants { try state.takeRemoteVariants(of: &source) }
-        for directives in wanted {
-            guard let key = key(of: directives, source) else { continue }
-            try want(key, directives, of: source, madeOf: source.id)
+        let known = try state.plannedVariants(ofSource: source.id, withRemote: false)
+        let wanted = try wantedForms(of: source, asked).map { Wanted(form: $0, bytes: source.id) }
+        let areNew = try mark(wanted, asked, known)
+        if !known.contains(where: \.hasFile) {
+            tally.add("variants", wanted.count)
+            tally.add("due", wanted.count)
+            tally.add("due \(DueReason.new.rawValue)", wanted.count)
+        } else {
+            try checkFiles(of: source)
         }
-        try checkFiles(of: source)
+        return areNew
     }
 
     /// Every variant is fetched, and what there is already is asked for each night as long as the
     /// source is wanted: nothing else would tell that it has become another picture.
+    ///
+    /// - Returns: whether an alias is new.
     private mutating func addRemote(
         _ source: SourceRow,
-        _ wanted: [Directives?],
+        _ asked: AskedSource,
         probes: Bool
-    ) throws {
+    ) throws -> Bool {
         var isOriginalWanted = probes
         var remote: Set<Int> = []
-        for directives in wanted {
+        let known = try state.plannedVariants(ofSource: source.id, withRemote: true)
+        let requests = try Self.distinctForms(asked).map { try state.directives(ofForm: $0) }
+        var wanted: [Wanted] = []
+        for directives in planner.wanted(for: requests, isSigned: source.isSigned) {
             guard let key = key(of: directives, source) else { continue }
             var bytes = source.id
             if directives == nil {
@@ -67,8 +110,10 @@ struct ListingPlan {
                 bytes = try wantRemote(key, of: source)
                 remote.insert(bytes)
             }
-            try want(key, directives, of: source, madeOf: bytes)
+            let form = try forms.id(of: key, directives, path: source.path)
+            wanted.append(Wanted(form: form, bytes: bytes))
         }
+        let areNew = try mark(wanted, asked, known)
         for made in try state.made(of: source.id, listing: listing) where !made.isWanted {
             guard made.directives != nil else {
                 isOriginalWanted = true
@@ -76,7 +121,7 @@ struct ListingPlan {
             }
             let bytes = try wantRemote(made.key, of: source)
             remote.insert(bytes)
-            try state.setSource(bytes, ofKey: made.key, origin: source.originID)
+            try state.setSource(bytes, ofVariant: made.id)
         }
         if isOriginalWanted {
             try checkFiles(of: source)
@@ -86,6 +131,114 @@ struct ListingPlan {
         for variant in try state.remoteVariants(of: source.id) where remote.contains(variant.id) {
             try checkFiles(of: variant)
         }
+        return areNew
+    }
+
+    /// The forms of the variants to make, in the order of the requests.
+    private mutating func wantedForms(of source: SourceRow, _ asked: AskedSource) throws -> [Int] {
+        // A path with a parameter is part of the key in its own way.
+        let isPlain = source.isOpaque || !source.path.utf8.contains(UInt8(ascii: "?"))
+        var wanted: [Int] = []
+        for form in Self.distinctForms(asked) {
+            let name = Expansion(
+                form: form,
+                origin: source.originID,
+                isOpaque: source.isOpaque
+            )
+            var forms = isPlain ? expansions[name] : nil
+            if forms == nil {
+                forms = try expanded(form, of: source)
+                if isPlain && expansions.count < Self.mostExpansions { expansions[name] = forms }
+            }
+            for form in forms ?? [] where !wanted.contains(form) { wanted.append(form) }
+        }
+        return wanted
+    }
+
+    private mutating func expanded(_ form: Int, of source: SourceRow) throws -> [Int] {
+        let request = try state.directives(ofForm: form)
+        let wanted = source.isOpaque ? [nil] : planner.wanted(for: [request])
+        return try wanted.compactMap { directives in
+            guard let key = key(of: directives, source) else { return nil }
+            return try forms.id(of: key, directives, path: source.path)
+        }
+    }
+
+    private static func distinctForms(_ asked: AskedSource) -> [Int] {
+        var forms: [Int] = []
+        for request in asked.requests where !forms.contains(request.form) {
+            forms.append(request.form)
+        }
+        return forms
+    }
+
+    /// Makes the variants' rows where they are new, and marks them as wanted and as asked for.
+    ///
+    /// `known` are the rows that there are.
+    ///
+    /// - Returns: whether an alias is new.
+    private func mark(
+        _ wanted: [Wanted],
+        _ asked: AskedSource,
+        _ known: [PlannedVariant]
+    ) throws -> Bool {
+        var lines: [Int: VariantLines] = [:]
+        for request in asked.requests {
+            lines[request.form, default: VariantLines()].add(request.lines)
+        }
+        let old = Dictionary(known.map { ($0.form, $0) }) { first, _ in first }
+        var ids: [Int: Int] = [:]
+        for wanted in wanted {
+            let new = PlannedVariant(
+                id: 0,
+                form: wanted.form,
+                source: wanted.bytes,
+                requested: 0,
+                wanted: listing
+            )
+            ids[wanted.form] = try write(new, old[wanted.form], lines[wanted.form])
+        }
+        // What the pipeline does not make is noted, too: reuse may serve it.
+        for form in Self.distinctForms(asked) where ids[form] == nil {
+            let new = PlannedVariant(
+                id: 0,
+                form: form,
+                source: old[form]?.source ?? asked.id,
+                requested: listing,
+                wanted: 0
+            )
+            ids[form] = try write(new, old[form], lines[form])
+        }
+        var areNew = false
+        for request in asked.requests {
+            guard let aliasForm = request.aliasForm, let variant = ids[request.form] else {
+                continue
+            }
+            let isNew = try state.setAlias(
+                source: asked.id,
+                aliasForm: aliasForm,
+                variant: variant,
+                since: rulesSince
+            )
+            areNew = isNew || areNew
+        }
+        return areNew
+    }
+
+    /// - Returns: the variant's row.
+    private func write(
+        _ variant: PlannedVariant,
+        _ old: PlannedVariant?,
+        _ lines: VariantLines?
+    ) throws -> Int {
+        var variant = variant
+        if lines != nil { variant.requested = listing }
+        guard let old else { return try state.insert(variant, lines ?? VariantLines()) }
+        variant.id = old.id
+        if lines == nil { variant.requested = old.requested }
+        if variant.wanted == 0 { variant.wanted = old.wanted }
+        try state.update(variant, lines ?? VariantLines())
+        return old.id
     }
 
     /// `nil` where the dialect has no name for the variant.
@@ -96,22 +249,6 @@ struct ListingPlan {
     private func wantRemote(_ key: String, of source: SourceRow) throws -> Int {
         let url = source.url(forKey: key)
         return try state.wantRemote(key: key, url: url, of: source, listing: listing)
-    }
-
-    private func want(
-        _ key: String,
-        _ directives: Directives?,
-        of source: SourceRow,
-        madeOf bytes: Int
-    ) throws {
-        _ = try state.mark(
-            .wanted,
-            origin: source.originID,
-            source: bytes,
-            key: key,
-            directives: directives,
-            listing: listing
-        )
     }
 
     /// Looks what is due of a source's bytes.

@@ -67,6 +67,8 @@ struct SourcePass: Sendable {
         let totals = Totals()
         let (listing, total) = try await context.state.run { state in
             let listing = try state.listing()
+            // What is not planned has no variants yet.
+            guard try state.setting(.plannedListing) == String(listing) else { return (-1, 0) }
             return (listing, try state.countWantedSources(listing: listing))
         }
         context.progress.begin(work.workers == nil ? .fetch : .render, total: total)

@@ -19,8 +19,9 @@ extension StateDatabase {
 
     private static let selectHits = """
         SELECT o.name, v.key, e.hits
-        FROM (SELECT variant_id, sum(hits) AS hits FROM entry WHERE variant_id IS NOT NULL
-            GROUP BY variant_id) AS e
-        JOIN variant AS v ON v.id = e.variant_id JOIN origin AS o ON o.id = v.origin_id
+        FROM (SELECT a.variant_id, sum(entry.hits) AS hits
+            FROM asked_variant AS a JOIN entry ON entry.id = a.entry_id
+            WHERE a.variant_id IS NOT NULL GROUP BY a.variant_id) AS e
+        JOIN keyed_variant AS v ON v.id = e.variant_id JOIN origin AS o ON o.id = v.origin_id
         """
 }

@@ -16,7 +16,7 @@ extension StateDatabase {
     /// A listing after a run that was interrupted is of the same night.
     func beginListing() throws {
         let next = try listing() + 1
-        try database.execute("DELETE FROM entry; DELETE FROM manifest")
+        try database.execute("DELETE FROM entry; DELETE FROM manifest; DELETE FROM request")
         try set(.listing, to: String(next))
         try set(.isIngested, to: "0")
         guard try setting(.isNightDone) != "0" else { return }
@@ -68,8 +68,15 @@ extension StateDatabase {
         }
     }
 
-    func setVariant(_ variant: Int, ofEntry entry: Int) throws {
-        try database.statement(Self.updateEntryVariant).run(.integer(variant), .integer(entry))
+    /// Notes what a line asks for, and by which other name; lines come in their order.
+    func insertRequest(entry: EntryRow, source: Int, form: Int, aliasForm: Int?) throws {
+        try database.statement(Self.insertRequest).run(
+            .integer(entry.id),
+            .integer(source),
+            .integer(form),
+            .integer(aliasForm),
+            .integer(entry.hits)
+        )
     }
 
     func setProblem(_ code: String, _ message: String, ofEntry entry: Int) throws {
@@ -80,19 +87,19 @@ extension StateDatabase {
         )
     }
 
-    /// Forgets what an earlier canonicalisation of this listing found: the rules may be others now.
+    /// Forgets what an earlier canonicalisation of this listing found, also one that did not come to
+    /// its end: the rules may be others now.
     func clearCanonicalisation(of listing: Int) throws {
-        guard try setting(.canonicalizedListing) == String(listing) else { return }
-        try database.run("UPDATE source SET listing = 0 WHERE listing = ?1", .integer(listing))
         try database.run(
-            "UPDATE variant SET requested = 0 WHERE requested = ?1",
+            "UPDATE source SET listing = 0, wanted = 0 WHERE listing = ?1",
             .integer(listing)
         )
+        try set(.plannedListing, to: "0")
         try database.execute(
             """
-            UPDATE entry SET variant_id = NULL WHERE variant_id IS NOT NULL;
-            UPDATE entry SET problem_code = NULL, problem = NULL
-            WHERE problem_code NOT IN ('\(LineProblem.badCode)', '\(LineProblem.dataCode)')
+            DELETE FROM request;
+            UPDATE entry SET problem_code = NULL, problem = NULL WHERE problem_code IS NOT NULL
+                AND problem_code NOT IN ('\(LineProblem.badCode)', '\(LineProblem.dataCode)')
             """
         )
     }
@@ -104,7 +111,10 @@ extension StateDatabase {
     private static let entriesAfter = """
         SELECT id, url, hash, hits FROM entry WHERE id > ?1 AND problem_code IS NULL ORDER BY id LIMIT ?2
         """
-    private static let updateEntryVariant = "UPDATE entry SET variant_id = ?1 WHERE id = ?2"
+    private static let insertRequest = """
+        INSERT INTO request (entry_id, source_id, form_id, alias_form_id, hits)
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """
     private static let updateEntryProblem = """
         UPDATE entry SET problem_code = ?1, problem = ?2 WHERE id = ?3
         """

@@ -5,26 +5,11 @@ internal import GearboxURL
 extension StateDatabase {
     /// A variant of a source that has a file, made of the source's bytes or fetched.
     struct MadeKey: Sendable {
+        var id: Int
         var key: String
         /// `nil`: the source's own bytes.
         var directives: Directives?
         var isWanted: Bool
-    }
-
-    /// Notes that the bytes of a source's variant are wanted.
-    ///
-    /// - Returns: the row of the variant's own source.
-    func wantRemote(key: String, url: String, of source: SourceRow, listing: Int) throws -> Int {
-        let statement = try database.statement(Self.upsertRemote)
-        try statement.bind([
-            .integer(source.originID), .text(key), .text(url), .text(source.host),
-            .integer(source.id), .integer(listing),
-        ])
-        defer { statement.reset() }
-        guard try statement.step() else {
-            preconditionFailure("an upsert with RETURNING gives a row")
-        }
-        return statement.integer(0)
     }
 
     /// The sources that the variants of a source have of their own.
@@ -37,6 +22,7 @@ extension StateDatabase {
         try database.all(Self.madeOfFamily, .integer(source), .integer(listing)) { row in
             let variant = VariantRow(row: row)
             return MadeKey(
+                id: variant.id,
                 key: variant.key,
                 directives: variant.directives,
                 isWanted: variant.isWanted
@@ -45,11 +31,10 @@ extension StateDatabase {
     }
 
     /// Has a variant's bytes come from another source than before.
-    func setSource(_ source: Int, ofKey key: String, origin: Int) throws {
-        try database.statement(Self.updateSource).run(
+    func setSource(_ source: Int, ofVariant id: Int) throws {
+        try database.statement("UPDATE variant SET source_id = ?1 WHERE id = ?2").run(
             .integer(source),
-            .integer(origin),
-            .text(key)
+            .integer(id)
         )
     }
 
@@ -71,28 +56,15 @@ extension StateDatabase {
         try database.run("DELETE FROM source WHERE variant_of = ?1", .integer(source.id))
     }
 
-    private static let upsertRemote = """
-        INSERT INTO source (origin_id, path, opaque, url, host, listing, variant_of, wanted)
-        VALUES (?1, ?2, 2, ?3, ?4, 0, ?5, ?6)
-        ON CONFLICT (origin_id, path, opaque) DO UPDATE SET
-            url = excluded.url, host = excluded.host, variant_of = excluded.variant_of,
-            wanted = excluded.wanted
-        RETURNING id
-        """
-
     private static let remoteVariants = """
         \(SourceRow.select)
         WHERE variant_of = ?1 ORDER BY source.id
         """
 
     private static let madeOfFamily = """
-        SELECT \(VariantRow.askedColumns), wanted = ?2 FROM variant
+        SELECT \(VariantRow.askedColumns), wanted = ?2 FROM keyed_variant
         WHERE file IS NOT NULL AND source_id IN
             (SELECT ?1 UNION ALL SELECT id FROM source WHERE variant_of = ?1) ORDER BY id
-        """
-
-    private static let updateSource = """
-        UPDATE variant SET source_id = ?1 WHERE origin_id = ?2 AND key = ?3
         """
 
     private static let takeVariants = """

@@ -8,7 +8,7 @@ extension StateDatabase {
         removed.isWanted = try database.first(Self.isWanted, id) { $0.flag(0) } ?? false
         try database.run(Self.retireFiles, id)
         try database.run(Self.retireOriginal, id)
-        try database.run(Self.clearEntries, id)
+        try database.run(Self.deleteRequests, id)
         try database.run(Self.deleteAliases, id)
         removed.aliases = database.changedRows
         try database.run(Self.deleteVariants, id)
@@ -32,12 +32,11 @@ extension StateDatabase {
         WHERE id IN \(family) AND file IS NOT NULL
         ON CONFLICT (file) DO UPDATE SET at_once = 1
         """
-    private static let clearEntries = """
-        UPDATE entry SET variant_id = NULL
-        WHERE variant_id IN (SELECT id FROM variant WHERE source_id IN \(family))
+    private static let deleteRequests = """
+        DELETE FROM request WHERE source_id = ?1
         """
     private static let deleteAliases = """
-        DELETE FROM alias WHERE variant_id IN (SELECT id FROM variant WHERE source_id IN \(family))
+        DELETE FROM alias WHERE source_id = ?1
         """
     private static let deleteVariants = "DELETE FROM variant WHERE source_id IN \(family)"
     private static let deleteSources = "DELETE FROM source WHERE id IN \(family)"

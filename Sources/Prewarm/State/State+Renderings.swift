@@ -81,7 +81,8 @@ extension StateDatabase {
         """
 
     private static let madeOfSource = """
-        SELECT \(VariantRow.columns(isOriginal: isOriginal)), 0, width, height, animated, full_size FROM variant
+        SELECT \(VariantRow.columns(isOriginal: isOriginal)), 0, width, height, animated, full_size
+        FROM keyed_variant
         WHERE source_id = ?1 AND version = ?2 AND file IS NOT NULL
         """
 }

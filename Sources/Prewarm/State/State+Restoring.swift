@@ -39,13 +39,10 @@ extension StateDatabase {
             try index.forEach(Self.publishedVariants) { row in
                 try restoreVariant(row, canonicalizer)
             }
-            try index.forEach("SELECT origin_id, key, variant_id FROM alias") { row in
-                try setAlias(
-                    origin: row.integer(0),
-                    key: row.text(1),
-                    variant: row.integer(2)
-                )
+            try index.forEach("SELECT key, variant_id FROM alias") { row in
+                try restoreAlias(row.text(0), ofVariant: row.integer(1))
             }
+            try noteChange()
             try set(.generation, to: String(meta.generation))
         }
     }
@@ -69,12 +66,15 @@ extension StateDatabase {
     }
 
     private func restoreSource(_ row: Statement) throws {
+        let name = SourceName(origin: row.integer(1), path: row.text(2), kind: .simple)
         try database.statement(Self.insertSource).run(
             .integer(row.integer(0)),
-            .integer(row.integer(1)),
-            .text(row.text(2)),
-            .flag(false),
+            .integer(name.nameHash),
+            .integer(name.origin),
+            .text(name.path),
+            .integer(name.kind.rawValue),
             .text("http://" + row.text(3) + row.text(2)),
+            .text(row.text(3)),
             .text(row.optionalText(4)),
             .text(row.optionalText(5)),
             .integer(row.optionalInteger(6)),
@@ -83,6 +83,19 @@ extension StateDatabase {
             .flag(row.flag(9)),
             .flag(row.flag(10)),
             .flag(row.flag(11))
+        )
+    }
+
+    private func restoreAlias(_ key: String, ofVariant variant: Int) throws {
+        let source = try database.first(Self.sourceOfVariant, .integer(variant)) {
+            (id: $0.integer(0), path: $0.text(1))
+        }
+        guard let source else { return }
+        _ = try setAlias(
+            source: source.id,
+            aliasForm: try aliasFormID(KeyEnding(of: key, path: source.path)),
+            variant: variant,
+            since: 0
         )
     }
 
@@ -100,25 +113,11 @@ extension StateDatabase {
         } else {
             source = try restoreOpaqueSource(row, key: key, url: url)
         }
-        let id = row.integer(0)
-        let what = directives ?? Directives(quality: 100)
+        let path = row.optionalText(13) ?? key
         try database.statement(Self.insertVariant).run(
-            .integer(id),
-            .integer(row.integer(1)),
+            .integer(row.integer(0)),
             .integer(source),
-            .text(key),
-            .flag(directives == nil),
-            .text(what.mode?.rawValue ?? ""),
-            .integer(what.box.width),
-            .integer(what.box.height),
-            .integer(what.quality),
-            .text(what.format?.rawValue),
-            .flag(what.enlarge),
-            .integer(what.axis.horizontal),
-            .integer(what.axis.vertical),
-            .flag(what.interlace),
-            .flag(what.keepsAnimation),
-            .text(what.extra),
+            .integer(try formID(KeyEnding(of: key, path: path), directives)),
             .text(row.optionalText(5) ?? Self.digest(of: row.text(12))),
             .text(row.text(6)),
             .integer(row.optionalInteger(7)),
@@ -132,12 +131,15 @@ extension StateDatabase {
 
     /// The published index has no source for it: an opaque one is its variant's own bytes.
     private func restoreOpaqueSource(_ row: Statement, key: String, url: String) throws -> Int {
+        let name = SourceName(origin: row.integer(1), path: key, kind: .opaque)
         try database.statement(Self.insertSource).run(
             nil,
-            .integer(row.integer(1)),
+            .integer(name.nameHash),
+            .integer(name.origin),
             .text(key),
-            .flag(true),
+            .integer(name.kind.rawValue),
             .text(url),
+            .text(row.text(4)),
             .text(Self.digest(of: row.text(12))),
             .text(row.text(6)),
             .integer(row.integer(11)),
@@ -166,21 +168,23 @@ extension StateDatabase {
         """
     private static let publishedVariants = """
         SELECT v.id, v.origin_id, v.source_id, v.key, \(host), s.version, v.format, v.width,
-            v.height, v.animated, v.full_size, v.bytes, v.file
+            v.height, v.animated, v.full_size, v.bytes, v.file, s.path
         FROM variant AS v JOIN origin AS o ON o.id = v.origin_id
         LEFT JOIN source AS s ON s.id = v.source_id ORDER BY v.id
         """
     private static let insertSource = """
-        INSERT INTO source (id, origin_id, path, opaque, url, rendered_version, rendered_format,
-            rendered_bytes, width, height, animated, alpha, stale, listing, seen_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0,
+        INSERT INTO source (id, name_hash, origin_id, path, opaque, url, host, rendered_version,
+            rendered_format, rendered_bytes, width, height, animated, alpha, stale, listing,
+            seen_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0,
             CAST(strftime('%s', 'now') AS INTEGER))
         """
     private static let insertVariant = """
-        INSERT INTO variant (id, origin_id, source_id, key, original, mode, box_width, box_height,
-            quality, asked_format, enlarge, axis_x, axis_y, interlace, keeps_animation, extra,
-            version, format, width, height, animated, full_size, bytes, file)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-            ?19, ?20, ?21, ?22, ?23, ?24)
+        INSERT INTO variant (id, source_id, form_id, version, format, width, height, animated,
+            full_size, bytes, file)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """
+    private static let sourceOfVariant = """
+        SELECT s.id, s.path FROM variant AS v JOIN source AS s ON s.id = v.source_id WHERE v.id = ?1
         """
 }

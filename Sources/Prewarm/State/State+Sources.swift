@@ -66,54 +66,29 @@ extension StateDatabase {
         return database.lastInsertedRow
     }
 
-    /// Notes that a source is wanted in this listing, and how often.
-    ///
-    /// The first URL of a listing is the one fetched. Hits are those of the listing alone: one that
-    /// is canonicalised again, or ingested again in the same night, counts anew.
-    ///
-    /// - Returns: its row, and the hash that counts: the first of the listing.
-    func want(
-        origin: Int,
-        path: String,
-        isOpaque: Bool,
-        url: String,
-        host: String,
-        hash: String?,
-        hits: Int,
-        listing: Int,
-        night: Int,
-        at seconds: Int
-    ) throws -> (id: Int, hash: String?) {
-        let statement = try database.statement(Self.upsertSource)
-        try statement.bind([
-            .integer(origin), .text(path), .flag(isOpaque), .text(url), .text(hash),
-            .integer(listing), .text(host), .integer(seconds), .integer(night), .integer(hits),
-        ])
-        defer { statement.reset() }
-        guard try statement.step() else {
-            preconditionFailure("an upsert with RETURNING gives a row")
-        }
-        return (statement.integer(0), statement.optionalText(1))
-    }
-
-    /// The next sources of a listing after `id`.
-    func sources(listing: Int, after id: Int, limit: Int) throws -> [SourceRow] {
+    /// The sources of a listing from one row to another, in their order.
+    func sources(listing: Int, from first: Int, through last: Int) throws -> [SourceRow] {
         try database.all(
             Self.sourcesOfListing,
             .integer(listing),
-            .integer(id),
-            .integer(limit),
+            .integer(first),
+            .integer(last),
             read: SourceRow.init(row:)
         )
     }
 
     /// The source of a path, whether tonight's listing wants it or not.
     func source(origin: String, path: String, isOpaque: Bool) throws -> SourceRow? {
-        try database.first(
-            Self.sourceOfPath,
-            .text(origin),
-            .text(path),
-            .flag(isOpaque),
+        let row = try database.first("SELECT id FROM origin WHERE name = ?1", .text(origin)) {
+            $0.integer(0)
+        }
+        guard let row else { return nil }
+        let kind: SourceName.Kind = isOpaque ? .opaque : .simple
+        let name = SourceName(origin: row, path: path, kind: kind)
+        guard let known = try knownSource(name) else { return nil }
+        return try database.first(
+            SourceRow.select + " WHERE source.id = ?1",
+            .integer(known.id),
             read: SourceRow.init(row:)
         )
     }
@@ -184,30 +159,9 @@ extension StateDatabase {
         if database.changedRows > 0 { try noteChange() }
     }
 
-    private static let upsertSource = """
-        INSERT INTO source (origin_id, path, opaque, url, hash, listing, host, seen_at,
-            first_night, night, hits)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
-        ON CONFLICT (origin_id, path, opaque) DO UPDATE SET
-            url = CASE listing WHEN ?6 THEN url ELSE excluded.url END,
-            host = CASE listing WHEN ?6 THEN host ELSE excluded.host END,
-            hash = CASE listing WHEN ?6 THEN coalesce(hash, excluded.hash) ELSE excluded.hash END,
-            nights = nights + (night <> ?9),
-            earlier_hits =
-                CASE night WHEN ?9 THEN earlier_hits ELSE (earlier_hits + hits) / 2 END,
-            hits = CASE listing WHEN ?6 THEN hits + ?10 ELSE ?10 END,
-            night = ?9, seen_at = ?8, listing = ?6
-        RETURNING id, hash
-        """
-
-    private static let sourceOfPath = """
-        \(SourceRow.select)
-        WHERE origin.name = ?1 AND path = ?2 AND opaque = ?3
-        """
-
     private static let sourcesOfListing = """
         \(SourceRow.select)
-        WHERE listing = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
+        WHERE listing = ?1 AND source.id BETWEEN ?2 AND ?3 ORDER BY source.id
         """
 
     private static let sourcesOfPlan = """

@@ -37,43 +37,6 @@ struct MadeVariant: Sendable {
 }
 
 extension StateDatabase {
-    /// Makes the variant's row where it is new, and marks it as asked for or as wanted.
-    ///
-    /// - Returns: its row.
-    func mark(
-        _ mark: VariantMark,
-        origin: Int,
-        source: Int,
-        key: String,
-        directives: Directives?,
-        listing: Int
-    ) throws -> Int {
-        let statement = try database.statement(mark.upsert)
-        let what = directives ?? Directives(quality: 100)
-        try statement.bind([
-            .integer(origin), .integer(source), .text(key), .flag(directives == nil),
-            .text(what.mode?.rawValue ?? ""), .integer(what.box.width), .integer(what.box.height),
-            .integer(what.quality), .text(what.format?.rawValue), .flag(what.enlarge),
-            .integer(what.axis.horizontal), .integer(what.axis.vertical), .flag(what.interlace),
-            .flag(what.keepsAnimation), .text(what.extra), .integer(listing),
-        ])
-        defer { statement.reset() }
-        guard try statement.step() else {
-            preconditionFailure("an upsert with RETURNING gives a row")
-        }
-        return statement.integer(0)
-    }
-
-    /// Begins a plan: of every source that a URL names the bytes are wanted, and what an earlier plan
-    /// of this listing has said is forgotten, as the pipeline's variants may be others now.
-    func beginPlan(of listing: Int) throws {
-        if try setting(.plannedListing) == String(listing) {
-            try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
-            try database.run("UPDATE source SET wanted = 0 WHERE wanted = ?1", .integer(listing))
-        }
-        try database.run("UPDATE source SET wanted = ?1 WHERE listing = ?1", .integer(listing))
-    }
-
     /// All variants of a source that are wanted or were made.
     func variants(of source: SourceRow, listing: Int) throws -> [VariantRow] {
         try database.all(
@@ -126,22 +89,13 @@ extension StateDatabase {
         ).run(.integer(run), .text(code), .text(message), .integer(id))
     }
 
-    func setAlias(origin: Int, key: String, variant: Int) throws {
-        try database.statement(Self.upsertAlias).run(
-            .integer(origin),
-            .text(key),
-            .integer(variant)
-        )
-        if database.changedRows > 0 { try noteChange() }
-    }
-
     private static let variantsOfSource = """
-        SELECT \(VariantRow.columns(isOriginal: "original OR ?3")), wanted = ?2 FROM variant
+        SELECT \(VariantRow.columns(isOriginal: "original OR ?3")), wanted = ?2 FROM keyed_variant
         WHERE source_id = ?1 AND (wanted = ?2 OR file IS NOT NULL) ORDER BY id
         """
 
     private static let requestsOfSource = """
-        SELECT \(VariantRow.askedColumns), wanted = ?2 FROM variant
+        SELECT \(VariantRow.askedColumns), wanted = ?2 FROM keyed_variant
         WHERE requested = ?2 AND source_id IN
             (SELECT ?1 UNION ALL SELECT id FROM source WHERE variant_of = ?1) ORDER BY id
         """
@@ -151,42 +105,6 @@ extension StateDatabase {
             height = ?6, animated = ?7, full_size = ?8, bytes = ?9, file = ?10, failure_run = NULL,
             failure_code = NULL, failure = NULL WHERE id = ?11
         """
-
-    private static let upsertAlias = """
-        INSERT INTO alias (origin_id, key, variant_id) VALUES (?1, ?2, ?3)
-        ON CONFLICT (origin_id, key) DO UPDATE SET variant_id = excluded.variant_id
-        WHERE variant_id <> excluded.variant_id
-        """
-}
-
-/// Why a variant's row is touched.
-enum VariantMark: Sendable {
-    /// A URL asks for it.
-    case requested
-    /// The plan wants it made.
-    case wanted
-
-    fileprivate var upsert: String {
-        switch self {
-        case .requested: Self.upsertRequested
-        case .wanted: Self.upsertWanted
-        }
-    }
-
-    private static let upsertRequested = upsert("requested", updating: "requested = ?16")
-    /// Only the plan knows of which bytes a variant is made.
-    private static let upsertWanted = upsert("wanted", updating: "wanted = ?16, source_id = ?2")
-
-    private static func upsert(_ column: String, updating update: String) -> String {
-        """
-        INSERT INTO variant (origin_id, source_id, key, original, mode, box_width, box_height,
-            quality, asked_format, enlarge, axis_x, axis_y, interlace, keeps_animation, extra,
-            \(column))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-        ON CONFLICT (origin_id, key) DO UPDATE SET \(update)
-        RETURNING id
-        """
-    }
 }
 
 extension VariantRow {
@@ -204,19 +122,7 @@ extension VariantRow {
     init(row: Statement) {
         id = row.integer(0)
         key = row.text(1)
-        directives =
-            row.flag(2)
-            ? nil
-            : Directives(
-                mode: Mode(rawValue: row.text(3)),
-                box: Size(width: row.integer(4), height: row.integer(5)),
-                quality: row.integer(6),
-                format: row.optionalText(7).flatMap(OutputFormat.init(rawValue:)),
-                enlarge: row.flag(8),
-                axis: Axis(horizontal: row.integer(9), vertical: row.integer(10)),
-                interlace: row.flag(11),
-                keepsAnimation: row.flag(12)
-            )
+        directives = row.directives(from: 2)
         if let version = row.optionalText(14), let file = row.optionalText(16) {
             self.file = File(
                 version: version,

@@ -10,8 +10,12 @@ final class StateDatabase {
     private static let steps = [
         PackageResources.state_schema_0001_sql, PackageResources.state_schema_0002_sql,
         PackageResources.state_schema_0003_sql, PackageResources.state_schema_0004_sql,
+        PackageResources.state_schema_0005_sql,
     ]
     static let version = steps.count
+
+    /// Pages held in memory, in KiB: rows come in their order, so that few are enough.
+    private static let cache = 6_144
 
     let database: Database
 
@@ -22,7 +26,10 @@ final class StateDatabase {
         // Rows are lost at most back to the last checkpoint if power fails, never damaged; the work
         // they told of is then found due again.
         try database.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536"
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -\(Self.cache);
+            PRAGMA wal_autocheckpoint = 16000
+            """
         )
         if found < Self.version { try migrate(from: found) }
     }
@@ -53,12 +60,7 @@ final class StateDatabase {
         guard found > 0 else {
             throw StateError(path: path, message: "it is empty; gearbox run fills it")
         }
-        // What is only looked at stays of its version; the view stands before its table.
-        switch found {
-        case 1: try database.execute(Self.sourceOfVersion1)
-        case 2: try database.execute(Self.sourceOfVersion2)
-        default: break
-        }
+        try lookAt(version: found)
     }
 
     /// Throws where this is no state that this program knows.
@@ -86,6 +88,7 @@ final class StateDatabase {
     }
 
     private func migrate(from version: Int) throws {
+        try defineNames()
         try database.transaction {
             try database.execute("PRAGMA application_id = \(Self.applicationID)")
             for step in Self.steps[version...] {
@@ -93,20 +96,6 @@ final class StateDatabase {
             }
             try database.execute("PRAGMA user_version = \(Self.version)")
         }
-    }
-
-    private static let sourceOfVersion1 = """
-        CREATE TEMP VIEW source AS SELECT *, '' AS host, NULL AS promise, NULL AS failure_at,
-            NULL AS rendered_set, NULL AS variant_of, listing AS wanted FROM main.source
-        """
-    private static let sourceOfVersion2 = """
-        CREATE TEMP VIEW source AS SELECT *, NULL AS variant_of, listing AS wanted FROM main.source
-        """
-
-    /// Writes a copy of the state, of its own version, into a new file; nothing else is read after it.
-    func write(to path: String) throws {
-        try database.execute("DROP VIEW IF EXISTS temp.source")
-        try database.run("VACUUM INTO ?1", .text(path))
     }
 
     /// Runs a body as one transaction.
@@ -159,14 +148,17 @@ enum StateSetting: String {
     case listing
     /// `1` where the current listing is whole.
     case isIngested
+    /// The listing that a plan was last begun for.
+    case planningListing
     /// Counts the nights; a run that goes on where one was interrupted is of the same night.
     case night
     /// `1` where the current night's run has come to its end.
     case isNightDone
-    /// The listing that was last canonicalised.
-    case canonicalizedListing
     /// The listing that the plan was last made for.
     case plannedListing
+    /// The rules that the listings are canonicalised by, and the first listing of which that is true.
+    case rules
+    case rulesSince
     /// The name of the pipeline whose cache directory this is.
     case pipeline
     /// The generation of the last published index.
