@@ -219,21 +219,31 @@ struct KilledNightTests {
     func twice() throws {
         for _ in 0..<(Self.isFull ? 50 : 5) {
             let folder = try night.begin()
+            // The manifest comes when one of them has ended, so that the other is still at work.
+            let pipe = folder.file("pipe")
+            _ = try Program.run("/usr/bin/mkfifo", [pipe])
+            let manifest = try #require(FileHandle(forUpdatingAtPath: pipe))
             let runs = try (0..<2).map { index in
                 let errors = folder.file("errors-\(index)")
                 try Data().write(to: URL(fileURLWithPath: errors))
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: Program.gearbox)
-                process.arguments = ["run", folder.file("p.json5"), "--quiet"]
+                process.arguments = [
+                    "run", folder.file("p.json5"), "--manifest", pipe, "--quiet",
+                ]
                 process.standardError = FileHandle(forWritingAtPath: errors)
                 try process.run()
                 return process
             }
-            for run in runs { run.waitUntilExit() }
-            #expect(runs.map(\.terminationStatus).sorted() == [1, 4])
-            let refused = runs.firstIndex { $0.terminationStatus == 4 }
-            let said = try folder.read("errors-\(refused ?? 0)")
+            while runs.allSatisfy(\.isRunning) { usleep(2_000) }
+            let refused = try #require(runs.firstIndex { !$0.isRunning })
+            #expect(runs[refused].terminationStatus == 4)
+            let said = try folder.read("errors-\(refused)")
             #expect(said.contains("in use by process"), "\(said)")
+            try manifest.write(contentsOf: Data(folder.bytes(of: "urls.txt")))
+            try manifest.close()
+            runs[1 - refused].waitUntilExit()
+            #expect(runs[1 - refused].terminationStatus == 1)
             #expect(try folder.dump() == night.expected)
         }
     }
