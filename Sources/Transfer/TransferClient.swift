@@ -32,6 +32,7 @@ package final class TransferClient: Sendable {
     ) async throws(TransferError) -> TransferResponse {
         let location = try Location(request.url)
         try check(request)
+        guard !Task.isCancelled else { throw Self.cancelled(request) }
         let id = nextID.add(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -69,6 +70,14 @@ package final class TransferClient: Sendable {
             code: .cancelled,
             subject: TransferError.shown(request.url),
             message: "transfers have been shut down"
+        )
+    }
+
+    private static func cancelled(_ request: TransferRequest) -> TransferError {
+        TransferError(
+            code: .cancelled,
+            subject: TransferError.shown(request.url),
+            message: "cancelled"
         )
     }
 
