@@ -12,7 +12,9 @@ package struct Location: Sendable, Hashable {
     package let port: Int
 
     /// Who is asked: the host with its port, as two servers may share a name.
-    package var server: String { "\(host):\(port)" }
+    ///
+    /// Kept, as it is asked for many times while a transfer lasts.
+    package let server: String
 
     /// The same for a person: the port where it is not the scheme's own.
     package var shownServer: String {
@@ -63,6 +65,7 @@ package struct Location: Sendable, Hashable {
         self.port = port
         let name = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
         self.host = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
+        server = "\(self.host):\(port)"
     }
 
     /// The scheme of what is no relative reference, unless it is one that is fetched.
