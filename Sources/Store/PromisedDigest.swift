@@ -1,5 +1,4 @@
 package import Digest
-internal import System
 
 /// A digest that bytes must turn out to have, by a name for those who do not import Digest.
 package typealias PromisedDigest = ContentDigest
@@ -16,18 +15,6 @@ extension Store {
     package func keeps(_ promise: PromisedDigest, named name: String, file: String?) -> Bool {
         if promise.algorithm == .sha256 { return promise.hex == name }
         guard let file else { return false }
-        do {
-            let reader = try FileReader(path(of: file))
-            var hasher = try ContentHasher(promise.algorithm)
-            var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-            while true {
-                let count = try reader.read(into: &buffer)
-                if count == 0 { break }
-                hasher.update(buffer.span.extracting(..<count))
-            }
-            return hasher.finish() == promise
-        } catch {
-            return false
-        }
+        return (try? Self.digest(of: path(of: file), promise.algorithm)) == promise
     }
 }

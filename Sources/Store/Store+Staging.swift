@@ -70,19 +70,29 @@ extension Store {
         guard status.kind == .regular, status.bytes == staged.bytes, status.links == 1 else {
             throw Self.notAsStaged(path, "a staged file is not the one that was described")
         }
-        guard try digest(of: path) == staged.digest else {
+        guard try Self.digest(of: path, .sha256).hex == staged.digest else {
             throw Self.notAsStaged(path, "a staged file has other bytes than was said")
         }
     }
 
-    private func digest(of path: String) throws(StoreError) -> String {
+    /// Reads a file from front to back.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - algorithm: which digest.
+    /// - Returns: the digest of its bytes.
+    /// - Throws: where it cannot be read, or the digest cannot be computed here.
+    static func digest(
+        of path: String,
+        _ algorithm: DigestAlgorithm
+    ) throws(StoreError) -> ContentDigest {
         do {
             let reader = try FileReader(path)
-            var hasher = try ContentHasher(.sha256)
+            var hasher = try ContentHasher(algorithm)
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             while true {
                 let count = try reader.read(into: &buffer)
-                if count == 0 { return hasher.finish().hex }
+                if count == 0 { return hasher.finish() }
                 hasher.update(buffer.span.extracting(0..<count))
             }
         } catch let error as SystemError {

@@ -11,8 +11,6 @@ import Glibc
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [Job?] = []
     private var head = 0
-    /// How many threads wait for a job.
-    private var waiting = 0
     private var isClosed = false
 
     init() {
@@ -31,21 +29,16 @@ import Glibc
         unsafe pthread_mutex_lock(mutex)
         precondition(!isClosed, "a job was given to threads that have been shut down")
         jobs.append(job)
-        let isAwaited = waiting > 0
         unsafe pthread_mutex_unlock(mutex)
         // Who is woken sooner finds the lock taken and sleeps again.
-        if isAwaited { unsafe pthread_cond_signal(condition) }
+        unsafe pthread_cond_signal(condition)
     }
 
     /// Waits for the next job; `nil` when the queue is closed and empty.
     func next() -> Job? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        while head == jobs.count && !isClosed {
-            waiting += 1
-            unsafe pthread_cond_wait(condition, mutex)
-            waiting -= 1
-        }
+        while head == jobs.count && !isClosed { unsafe pthread_cond_wait(condition, mutex) }
         guard head < jobs.count else { return nil }
         let job = jobs[head]
         jobs[head] = nil

@@ -84,16 +84,8 @@ import Synchronization
     /// Gives the file its name, in place of what had that name.
     ///
     /// Missing folders are made. On failure the file is removed.
-    ///
-    /// - Parameters:
-    ///   - target: the name.
-    ///   - last: bytes that are written first, after those that came before, and are not copied.
-    /// - Throws: where the disk is full, or the name cannot be given.
-    package consuming func commit(
-        to target: String,
-        appending last: Span<UInt8> = Span()
-    ) throws(SystemError) {
-        try finish(with: last)
+    package consuming func commit(to target: String) throws(SystemError) {
+        try finish()
         try Files.rename(path, to: target, makingFolders: true)
         isCommitted = true
     }
@@ -107,20 +99,16 @@ import Synchronization
         bytes: Int,
         appending last: Span<UInt8> = Span()
     ) throws(SystemError) {
-        try finish(with: last)
-        if try !Files.renameToNew(path, target) {
-            guard Files.size(of: target) != bytes else { return }
-            try Files.rename(path, to: target)
-        }
-        isCommitted = true
-    }
-
-    private mutating func finish(with last: Span<UInt8>) throws(SystemError) {
         if !last.isEmpty {
             try flush()
             try writeAll(last, to: descriptor, path: path)
         }
         try finish()
+        if try !Files.renameToNew(path, target) {
+            guard Files.size(of: target) != bytes else { return }
+            try Files.rename(path, to: target)
+        }
+        isCommitted = true
     }
 
     /// Leaves the file, whole, under its temporary name: who gives it another is another process.

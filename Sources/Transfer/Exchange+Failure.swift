@@ -81,9 +81,7 @@ extension Exchange {
         )
     }
 
-    var cancelled: TransferError {
-        TransferError(code: .cancelled, subject: subject, message: "cancelled")
-    }
+    var cancelled: TransferError { .cancelled(location.url) }
 
     /// The host was busy or did not answer for as long as the client waits, or has no certificate
     /// that is trusted.

@@ -32,7 +32,7 @@ package final class TransferClient: Sendable {
     ) async throws(TransferError) -> TransferResponse {
         let location = try Location(request.url)
         try check(request)
-        guard !Task.isCancelled else { throw Self.cancelled(request) }
+        guard !Task.isCancelled else { throw .cancelled(request.url) }
         let id = nextID.add(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -44,7 +44,10 @@ package final class TransferClient: Sendable {
                     finish: { continuation.resume(returning: $0) }
                 )
                 guard mailbox.post(.submit(submission)) else {
-                    return continuation.resume(returning: .failure(Self.closed(request)))
+                    return continuation.resume(
+                        returning:
+                            .failure(.cancelled(request.url, "transfers have been shut down"))
+                    )
                 }
                 // The handler may have run before there was anything to cancel.
                 if Task.isCancelled { _ = mailbox.post(.cancel(id)) }
@@ -63,22 +66,6 @@ package final class TransferClient: Sendable {
         mailbox.close()
         let ending = thread.withLock { $0.take() }
         ending?.join()
-    }
-
-    private static func closed(_ request: TransferRequest) -> TransferError {
-        TransferError(
-            code: .cancelled,
-            subject: TransferError.shown(request.url),
-            message: "transfers have been shut down"
-        )
-    }
-
-    private static func cancelled(_ request: TransferRequest) -> TransferError {
-        TransferError(
-            code: .cancelled,
-            subject: TransferError.shown(request.url),
-            message: "cancelled"
-        )
     }
 
     /// A line end in a header would begin another header.

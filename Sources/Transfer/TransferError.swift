@@ -39,6 +39,11 @@ package struct TransferError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// Nobody waits for it any more.
+    static func cancelled(_ url: String, _ message: String = "cancelled") -> TransferError {
+        TransferError(code: .cancelled, subject: shown(url), message: message)
+    }
+
     /// Whether the same transfer may succeed a little later.
     package var isTransient: Bool {
         switch code {
