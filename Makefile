@@ -32,7 +32,7 @@ run: build ## run the demo pipeline and show what it made
 
 test: test-deps ## run all tests, on seeded samples
 	@swift build --build-tests $(QUIET)
-	@swift test --skip-build $(QUIET)
+	@timeout 1800 swift test --skip-build $(QUIET)
 
 soak: bench-deps ## run all tests in full, optimised; takes an hour or more
 	@swift build -c release --build-tests $(QUIET)

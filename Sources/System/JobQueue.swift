@@ -1,59 +1,64 @@
 import Glibc
+import Synchronization
 
 /// Jobs in the order they came, and the threads that wait for them.
 ///
-/// Unchecked: what varies is touched only under `mutex`. Swift's own `Mutex` has no
-/// condition to wait on.
+/// A semaphore and not a condition: until glibc 2.41 a condition can lose what wakes one of several
+/// threads that wait (its bug 25847), and a night would stand still.
+///
+/// Unchecked: the semaphore is the system's own, and made for many threads.
 @safe final class JobQueue: @unchecked Sendable {
     typealias Job = @Sendable () -> Void
 
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var jobs: [Job?] = []
-    private var head = 0
-    private var isClosed = false
+    private struct Jobs {
+        var waiting: [Job?] = []
+        var head = 0
+        var isClosed = false
 
-    init() {
-        unsafe pthread_mutex_init(mutex, nil)
-        unsafe pthread_cond_init(condition, nil)
+        mutating func take() -> Job? {
+            guard head < waiting.count else { return nil }
+            let job = waiting[head]
+            waiting[head] = nil
+            head += 1
+            if head > 64 && head * 2 > waiting.count {
+                waiting.removeFirst(head)
+                head = 0
+            }
+            return job
+        }
     }
 
+    private let jobs = Mutex(Jobs())
+    /// Counts the jobs that nobody has taken, and one more once the queue is closed.
+    private let available = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { unsafe sem_init(available, 0, 0) }
+
     deinit {
-        unsafe pthread_cond_destroy(condition)
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe condition.deallocate()
-        unsafe mutex.deallocate()
+        unsafe sem_destroy(available)
+        unsafe available.deallocate()
     }
 
     func add(_ job: @escaping Job) {
-        unsafe pthread_mutex_lock(mutex)
-        precondition(!isClosed, "a job was given to threads that have been shut down")
-        jobs.append(job)
-        unsafe pthread_mutex_unlock(mutex)
-        // Who is woken sooner finds the lock taken and sleeps again.
-        unsafe pthread_cond_signal(condition)
+        jobs.withLock { jobs in
+            precondition(!jobs.isClosed, "a job was given to threads that have been shut down")
+            jobs.waiting.append(job)
+        }
+        unsafe sem_post(available)
     }
 
     /// Waits for the next job; `nil` when the queue is closed and empty.
     func next() -> Job? {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        while head == jobs.count && !isClosed { unsafe pthread_cond_wait(condition, mutex) }
-        guard head < jobs.count else { return nil }
-        let job = jobs[head]
-        jobs[head] = nil
-        head += 1
-        if head > 64 && head * 2 > jobs.count {
-            jobs.removeFirst(head)
-            head = 0
-        }
+        // A signal may end a wait early.
+        while unsafe sem_wait(available) != 0 {}
+        let job = jobs.withLock { $0.take() }
+        // What wakes one thread at the end wakes the next.
+        if job == nil { unsafe sem_post(available) }
         return job
     }
 
     func close() {
-        unsafe pthread_mutex_lock(mutex)
-        isClosed = true
-        unsafe pthread_cond_broadcast(condition)
-        unsafe pthread_mutex_unlock(mutex)
+        jobs.withLock { $0.isClosed = true }
+        unsafe sem_post(available)
     }
 }

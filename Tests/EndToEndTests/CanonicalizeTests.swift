@@ -130,7 +130,7 @@ struct CanonicalizeTests {
             #expect(String(decoding: answer, as: UTF8.self) == "http://h/a\n")
         }
         try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        process.waitForEnd()
         #expect(process.terminationStatus == 0)
     }
 

@@ -152,7 +152,7 @@ struct CommandLineTests {
         #expect(second.status == 4)
         #expect(second.errors.contains("process \(first.processIdentifier)"), "\(second.errors)")
         try pipe.fileHandleForWriting.close()
-        first.waitUntilExit()
+        first.waitForEnd()
         #expect(first.terminationStatus == 0)
     }
 

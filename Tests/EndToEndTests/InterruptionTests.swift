@@ -28,7 +28,7 @@ struct InterruptionTests {
             usleep(2_000)
         }
         kill(process.processIdentifier, signal)
-        process.waitUntilExit()
+        process.waitForEnd()
         return (process.terminationStatus, process.terminationReason == .uncaughtSignal)
     }
 
@@ -96,7 +96,7 @@ struct InterruptionTests {
         try process.run()
         while !scratch.files().contains("cache/state.sqlite") { usleep(2_000) }
         Foundation.kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
+        process.waitForEnd()
         #expect(process.terminationStatus == 130)
         #expect(process.terminationReason == .exit)
     }

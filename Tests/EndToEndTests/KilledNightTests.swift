@@ -60,7 +60,7 @@ struct KilledNightTests {
             let delay = Double.random(in: 0...night.seconds, using: &generator)
             usleep(UInt32(delay * 1_000_000))
             Foundation.kill(run.process.processIdentifier, SIGKILL)
-            run.process.waitUntilExit()
+            run.process.waitForEnd()
             try checkNext(folder, "seed \(seed), round \(round), after \(delay) s")
             #expect(try watch.end() == "", "seed \(seed), round \(round), after \(delay) s")
         }
@@ -241,10 +241,21 @@ struct KilledNightTests {
             let said = try folder.read("errors-\(refused)")
             #expect(said.contains("in use by process"), "\(said)")
             try manifest.write(contentsOf: Data(folder.bytes(of: "urls.txt")))
+            // What nobody has opened yet forgets what was written when the last writer leaves.
+            let other = runs[1 - refused]
+            while other.isRunning, !Self.isOpen(pipe, in: other) { usleep(2_000) }
             try manifest.close()
-            runs[1 - refused].waitUntilExit()
-            #expect(runs[1 - refused].terminationStatus == 1)
+            other.waitForEnd()
+            #expect(other.terminationStatus == 1)
             #expect(try folder.dump() == night.expected)
+        }
+    }
+
+    private static func isOpen(_ path: String, in process: Process) -> Bool {
+        let folder = "/proc/\(process.processIdentifier)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
         }
     }
 }

@@ -98,7 +98,7 @@ struct KilledUpkeepTests {
             let program = try RunningProgram(arguments: words(killed), in: scene.scratch)
             usleep(UInt32.random(in: 0...80_000, using: &random))
             kill(program.process.processIdentifier, SIGKILL)
-            program.process.waitUntilExit()
+            program.process.waitForEnd()
             try finish(killed, "seed \(random.seed), turn \(turn), \(killed.command)")
         }
     }

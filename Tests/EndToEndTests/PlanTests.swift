@@ -93,7 +93,7 @@ struct PlanTests {
         usleep(200_000)
         try plans("while a run waits for its manifest")
         try pipe.fileHandleForWriting.close()
-        run.waitUntilExit()
+        run.waitForEnd()
         #expect(run.terminationStatus == 0)
     }
 
@@ -113,7 +113,7 @@ struct PlanTests {
         }
         usleep(100_000)
         plan.interrupt()
-        plan.waitUntilExit()
+        plan.waitForEnd()
         #expect(plan.terminationStatus == 130)
         #expect(scratch.files() == ["p.json5", "temporary/none"])
     }

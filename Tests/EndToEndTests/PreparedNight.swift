@@ -108,7 +108,7 @@ final class IndexWatch {
     /// - Returns: what it saw that was not whole; empty where all was.
     func end() throws -> String {
         try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        process.waitForEnd()
         let seen = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         return seen.hasPrefix("whole ") ? "" : seen + "status \(process.terminationStatus)"
     }

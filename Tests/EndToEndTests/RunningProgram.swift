@@ -61,7 +61,7 @@ final class RunningProgram {
     }
 
     func finish() throws -> RunLines {
-        process.waitUntilExit()
+        process.waitForEnd()
         let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         return try RunLines(
             Program(

@@ -158,7 +158,7 @@ struct VerificationTests {
         let process = verify.process.processIdentifier
         while try !scene.scratch.read("cache/lock").contains("\(process)") { usleep(2_000) }
         kill(process, SIGINT)
-        verify.process.waitUntilExit()
+        verify.process.waitForEnd()
         #expect(verify.process.terminationReason == .exit)
         #expect(verify.process.terminationStatus == 130)
     }
@@ -193,6 +193,6 @@ struct VerificationTests {
             #expect(second.errors.contains("process \(holder.processIdentifier)"))
         }
         try pipe.fileHandleForWriting.close()
-        holder.waitUntilExit()
+        holder.waitForEnd()
     }
 }

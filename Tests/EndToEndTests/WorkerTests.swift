@@ -130,7 +130,7 @@ struct WorkerTests {
         // One that does not even notice that its socket closes.
         kill(worker, SIGSTOP)
         kill(run.process.processIdentifier, SIGKILL)
-        run.process.waitUntilExit()
+        run.process.waitForEnd()
         for _ in 0..<200 where RunningProgram.isAlive(worker) { usleep(10_000) }
         #expect(!RunningProgram.isAlive(worker))
         #expect(try start().finish().status == 0)

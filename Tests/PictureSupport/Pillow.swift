@@ -20,7 +20,7 @@ package enum Pillow {
         try process.run()
         let text = try output.fileHandleForReading.readToEnd() ?? Data()
         let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        process.waitForEnd()
         guard process.terminationStatus == 0 else {
             throw PillowError(message: String(decoding: complaint, as: UTF8.self))
         }

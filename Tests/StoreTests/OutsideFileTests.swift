@@ -76,7 +76,7 @@ struct OutsideFileTests {
         try Process.run(
             URL(fileURLWithPath: "/usr/bin/mkfifo"),
             arguments: [folder + "/pipe"]
-        ).waitUntilExit()
+        ).waitForEnd()
         #expect(failure("pipe") == .notFound)
     }
 

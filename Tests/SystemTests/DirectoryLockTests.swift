@@ -57,7 +57,7 @@ struct DirectoryLockTests {
         #expect(failure()?.code == .locked)
         #expect(failure()?.message.contains("another process") == true)
         kill(other.processIdentifier, SIGKILL)
-        other.waitUntilExit()
+        other.waitForEnd()
         #expect(failure() == nil)
     }
 }

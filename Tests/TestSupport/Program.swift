@@ -60,7 +60,7 @@ package struct Program {
         process.standardError = try FileHandle(forWritingTo: files[1])
         process.standardInput = try FileHandle(forReadingFrom: files[2])
         try process.run()
-        process.waitUntilExit()
+        process.waitForEnd()
         return Program(
             status: process.terminationReason == .exit
                 ? process.terminationStatus : -process.terminationStatus,
