@@ -17,13 +17,9 @@ extension StateDatabase {
             .integer(last.turn),
             .integer(last.id),
             .integer(run),
-            .integer(limit)
-        ) { row in
-            var source = SourceRow(row: row)
-            source.turn = row.integer(26)
-            source.failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
-            return source
-        }
+            .integer(limit),
+            read: SourceRow.init(row:)
+        )
     }
 
     /// The first sources of the host whose name follows, of the first one for `nil`; empty where there
@@ -47,7 +43,7 @@ extension StateDatabase {
     }
 
     private static let sourcesOfHost = """
-        SELECT \(SourceRow.columns), turn, failure_stage FROM \(SourceRow.tables)
+        \(SourceRow.select)
         WHERE wanted = ?1 AND host = ?2 AND (turn, source.id) > (?3, ?4) AND turn < ?5
         ORDER BY turn, source.id LIMIT ?6
         """

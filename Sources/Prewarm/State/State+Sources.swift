@@ -41,11 +41,10 @@ struct SourceRow: Sendable {
     var failedAt: Int?
     var failureCode: String?
     var failure: String?
-    /// Where it stands in its host's order; read where sources are taken up.
-    ///
-    /// The run that asked last, negative where the rendering of the answer is owed.
-    var turn = 0
-    /// The stage of the last failure; read where sources are taken up.
+    /// Where it stands in its host's order: the run that asked last, negative where the rendering of the
+    /// answer is owed.
+    var turn: Int
+    /// The stage of the last failure.
     var failureStage: Stage?
 
     /// The run that asked last; 0 where none has.
@@ -203,7 +202,7 @@ extension SourceRow {
         source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
             last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
             failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at,
-            variant_of
+            variant_of, turn, failure_stage
         """
     static let tables = "source JOIN origin ON origin.id = source.origin_id"
 
@@ -240,5 +239,7 @@ extension SourceRow {
         host = row.text(22)
         failedAt = row.optionalInteger(24)
         variantOf = row.optionalInteger(25)
+        turn = row.integer(26)
+        failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
     }
 }
