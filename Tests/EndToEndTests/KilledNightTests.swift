@@ -66,6 +66,33 @@ struct KilledNightTests {
         }
     }
 
+    @Test("whose workers stand still at a random moment leaves the next run all it needs")
+    func stoppedWorker() throws {
+        let seed = UInt64.random(in: 0...999_999)
+        var generator = SeededGenerator(seed: seed)
+        for round in 0..<(Self.isFull ? 40 : 2) {
+            let what = "seed \(seed), round \(round)"
+            let folder = try night.begin()
+            let pipeline = try folder.read("p.json5")
+            try folder.write(
+                pipeline.replacing("workers: 1,", with: "workers: 1, limits: { seconds: 1 },"),
+                to: "p.json5"
+            )
+            let watch = try IndexWatch(folder)
+            let run = try RunningProgram("run", folder.file("p.json5"), "--quiet", in: folder)
+            while run.workers.isEmpty, run.process.isRunning { usleep(1_000) }
+            usleep(UInt32.random(in: 0...200_000, using: &generator))
+            for worker in run.workers { Foundation.kill(worker, SIGSTOP) }
+            #expect(try run.finish().status == 1, "\(what)")
+            try folder.write(pipeline, to: "p.json5")
+            let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
+            #expect(next.status == 1, "\(what): \(next.errors)")
+            // Both have published: what the night before had is let go of sooner.
+            #expect(try folder.dump("rows") == night.expectedRows, "\(what)")
+            #expect(try watch.end() == "", "\(what)")
+        }
+    }
+
     @Test(
         "A state that is cut, emptied or overwritten is set aside, and what is published stays served"
     )
