@@ -15,7 +15,12 @@ struct Round: Sendable {
 
     /// Begins a round, or goes on with the one that is open.
     ///
-    /// - Parameter asks: whether this run asks anybody.
+    /// - Parameters:
+    ///   - run: the one that begins.
+    ///   - listing: what it asks about.
+    ///   - asks: whether it asks anybody.
+    ///   - state: where the open round stands.
+    /// - Throws: where the state cannot be read or written.
     init(of run: Int, listing: Int, asks: Bool, in state: StateDatabase) throws {
         night = Int(try state.setting(.nightRun) ?? "") ?? run
         first = asks ? try state.beginRound(run: run, listing: listing) : run
@@ -30,7 +35,9 @@ struct Round: Sendable {
     ///   - source: asked about by runs before `run`.
     ///   - original: what is held of it.
     ///   - promise: the digest that the bytes shall have.
+    ///   - run: the one that would ask.
     ///   - isToRender: whether something is due of it that this run renders.
+    /// - Returns: whether nobody need be asked again.
     func answers(
         _ source: SourceRow,
         _ original: SourceRow.Original,
