@@ -3,6 +3,8 @@ internal import GearboxDatabase
 /// The sources whose bytes are wanted, host by host.
 extension StateDatabase {
     /// The next sources of a host after `last`, those that `run` has asked left out.
+    ///
+    /// Of each is said whether nothing of it is due, where this run has looked.
     func sources(
         host: String,
         listing: Int,
@@ -11,7 +13,7 @@ extension StateDatabase {
         limit: Int
     ) throws -> [SourceRow] {
         try database.all(
-            Self.sourcesOfHost,
+            Self.sourcesOfHost(isDueKnown: isDueKnown),
             .integer(listing),
             .text(host),
             .integer(last.turn),
@@ -22,6 +24,7 @@ extension StateDatabase {
             var source = SourceRow(row: row)
             source.turn = row.integer(26)
             source.failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
+            source.isDone = row.flag(28)
             return source
         }
     }
@@ -46,10 +49,18 @@ extension StateDatabase {
         return (next, rows)
     }
 
-    private static let sourcesOfHost = """
-        SELECT \(SourceRow.columns), turn, failure_stage FROM \(SourceRow.tables)
+    private static func sourcesOfHost(isDueKnown: Bool) -> String {
+        """
+        SELECT \(SourceRow.columns), turn, failure_stage, \(isDueKnown ? isDone : "0")
+        FROM \(SourceRow.tables)
         WHERE wanted = ?1 AND host = ?2 AND (turn, source.id) > (?3, ?4) AND turn < ?5
         ORDER BY turn, source.id LIMIT ?6
+        """
+    }
+
+    private static let isDone = """
+        version = rendered_version AND failure_run IS NULL AND stale = 0
+            AND source.id NOT IN (SELECT id FROM temp.due_source)
         """
 
     private static let firstHost = """

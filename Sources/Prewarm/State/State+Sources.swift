@@ -47,6 +47,9 @@ struct SourceRow: Sendable {
     var turn = 0
     /// The stage of the last failure; read where sources are taken up.
     var failureStage: Stage?
+    /// Whether all that is wanted of it is made of the original that is held, and nothing has failed;
+    /// read where sources are taken up.
+    var isDone = false
 
     /// The run that asked last; 0 where none has.
     var asked: Int { abs(turn) }
