@@ -90,7 +90,8 @@ package final class Fetcher: Sendable {
         if let promise = request.expected { return held.promise == promise ? .trusted : nil }
         switch request.chain.first {
         case .mirror(let directory):
-            guard let stamp = held.validators.fileStamp, let path = MirrorPath.decoded(request.path),
+            guard let stamp = held.validators.fileStamp,
+                let path = MirrorPath.decoded(request.path),
                 OutsideFile.stamp(ofFile: path, in: directory) == stamp
             else { return nil }
             return .unchanged(Validators(fileStamp: stamp))

@@ -112,7 +112,7 @@ extension SourceWork {
         switch result {
         case .gone(let gone):
             tally.add("gone")
-            outcome.isStale = variants.contains { $0.file != nil }
+            outcome.isStale = source.isDone || variants.contains { $0.file != nil }
             fail(source, PermanentAnswer.gone, gone.reason, gone.attempts, &outcome)
         case .failed(let error):
             tally.add("failed")

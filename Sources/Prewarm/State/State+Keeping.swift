@@ -9,7 +9,12 @@ extension StateDatabase {
         guard let inputs, let known = try setting(Self.inputs(of: stage)),
             let end = known.firstIndex(of: "\n"), let run = Int(known[..<end]),
             known[known.index(after: end)...] == inputs,
-            try database.first(Self.isStageDone, .integer(run), .text(stage.rawValue), read: { $0.flag(0) })
+            try database.first(
+                Self.isStageDone,
+                .integer(run),
+                .text(stage.rawValue),
+                read: { $0.flag(0) }
+            )
                 == true
         else { return nil }
         var tally = Tally()
