@@ -86,16 +86,21 @@ package final class Fetcher: Sendable {
     ///
     /// - Returns: `nil` where more is to be done.
     package func quickResult(of request: FetchRequest) -> FetchResult? {
-        guard let held = request.held, held.isUsable(in: originals) else { return nil }
-        if let promise = request.expected { return held.promise == promise ? .trusted : nil }
+        guard let held = request.held else { return nil }
+        if let promise = request.expected {
+            return held.promise == promise && held.isUsable(in: originals) ? .trusted : nil
+        }
         switch request.chain.first {
         case .mirror(let directory):
             guard let stamp = held.validators.fileStamp,
                 let path = MirrorPath.decoded(request.path),
-                OutsideFile.stamp(ofFile: path, in: directory) == stamp
+                OutsideFile.stamp(ofFile: path, in: directory) == stamp,
+                held.isUsable(in: originals)
             else { return nil }
             return .unchanged(Validators(fileStamp: stamp))
-        case .http: return configuration.revalidation.trusts(held) ? .trusted : nil
+        case .http:
+            let isGood = configuration.revalidation.trusts(held) && held.isUsable(in: originals)
+            return isGood ? .trusted : nil
         case nil: return nil
         }
     }

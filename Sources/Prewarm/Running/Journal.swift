@@ -69,7 +69,7 @@ final class Journal: Sendable {
             let taken = pending.withLock { Self.take(&$0) }
             let outcomes = taken.outcomes
             guard !outcomes.isEmpty || !taken.done.isEmpty else { return }
-            let hasFiles = outcomes.contains { $0.original != nil || $0.rendering != nil }
+            let hasFiles = outcomes.contains { $0.isFetched || $0.rendering != nil }
             // The store and the originals lie on one file system: one call has both on the disk.
             if hasFiles { try context.store.sync() }
             try state.transaction {

@@ -31,7 +31,8 @@ extension SourceWork {
             url: source.url,
             path: source.path,
             chain: chain,
-            held: heldOriginal(original, hasFile: true),
+            // What is done needs its bytes no more.
+            held: heldOriginal(original, hasFile: false),
             expected: promise(of: source)
         )
     }

@@ -151,14 +151,17 @@ extension StateDatabase {
     }
 
     func setFailure(_ failure: SourceFailure?, ofSource id: Int, run: Int) throws {
+        guard let failure else {
+            return try database.statement(Self.clearFailure).run(.integer(id))
+        }
         try database.statement(Self.updateFailure).run(
-            .integer(failure == nil ? nil : run),
-            .text(failure?.stage.rawValue),
-            .text(failure?.code),
-            .text(failure?.message),
-            .integer(failure?.attempts),
-            .text(failure?.work),
-            .integer(failure?.at),
+            .integer(run),
+            .text(failure.stage.rawValue),
+            .text(failure.code),
+            .text(failure.message),
+            .integer(failure.attempts),
+            .text(failure.work),
+            .integer(failure.at),
             .integer(id)
         )
     }
@@ -191,6 +194,12 @@ extension StateDatabase {
         UPDATE source SET version = ?1, file = ?2, bytes = ?3, format = ?4, etag = ?5,
             last_modified = ?6, cache_control = ?7, stamp = ?8, checked_at = ?9, promise = ?10
         WHERE id = ?11
+        """
+
+    private static let clearFailure = """
+        UPDATE source SET failure_run = NULL, failure_stage = NULL, failure_code = NULL,
+            failure = NULL, failure_attempts = NULL, failure_work = NULL, failure_at = NULL
+        WHERE id = ?1 AND failure_run IS NOT NULL
         """
 
     private static let updateFailure = """
