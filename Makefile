@@ -34,7 +34,10 @@ test: test-deps ## run all tests, on seeded samples
 	@swift build --build-tests $(QUIET)
 	@timeout 1800 swift test --skip-build $(QUIET)
 
+# The points at which a run can be made to kill itself are in debug builds alone.
 soak: bench-deps ## run all tests in full, optimised; takes an hour or more
+	@swift build --build-tests $(QUIET)
+	@GEARBOX_SOAK=1 swift test --skip-build --filter writePoint $(QUIET)
 	@swift build -c release --build-tests $(QUIET)
 	@GEARBOX_SOAK=1 swift test -c release --skip-build $(QUIET)
 

@@ -5,9 +5,11 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 // curl_easy_setopt is variadic: one wrapper for each type of argument.
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
@@ -121,6 +123,15 @@ static inline pthread_t ccurl_start_thread(void *(*body)(void *), void *user) {
     if (pthread_create(&thread, NULL, body, user) != 0) return 0;
     (void)pthread_setname_np(thread, "transfers");
     return thread;
+}
+// Where the system has no thread or no memory left, nothing can go on or be cleaned up: one line,
+// and the status of a failed environment. Threads that run must not meet what exit() takes down.
+static inline _Noreturn void ccurl_end_process(const char *missing) {
+    (void)dprintf(STDERR_FILENO,
+                  "gearbox: the system has no %s left for transfers; raise `ulimit -u`, `ulimit -v`"
+                  " or the container's limits, or free memory, and run again\n",
+                  missing);
+    _exit(4);
 }
 static inline void ccurl_join_thread(pthread_t thread) { (void)pthread_join(thread, NULL); }
 static inline void ccurl_detach_thread(pthread_t thread) { (void)pthread_detach(thread); }

@@ -96,6 +96,9 @@ extension Store {
         }
     }
 
+    /// The digest that a file of a store is named by; `nil` where it has no such name.
+    package static func digest(named file: String) -> String? { parts(of: file)?.digest }
+
     private static func parts(
         of file: String
     ) -> (digest: String, fileExtension: String)? {

@@ -13,7 +13,7 @@ internal import CCurl
 
     init(_ configuration: TransferConfiguration, share: UnsafeMutableRawPointer?) {
         guard let pointer = unsafe curl_easy_init() else {
-            preconditionFailure("there is no memory for a transfer")
+            unsafe ccurl_end_process("memory")
         }
         self.configuration = configuration
         unsafe self.pointer = pointer

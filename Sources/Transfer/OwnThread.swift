@@ -16,7 +16,7 @@ struct OwnThread: ~Copyable {
             },
             start
         )
-        precondition(thread != 0, "the system has no thread left for transfers")
+        if thread == 0 { unsafe ccurl_end_process("thread") }
     }
 
     deinit { if !isJoined { ccurl_detach_thread(thread) } }

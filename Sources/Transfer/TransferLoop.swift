@@ -23,7 +23,7 @@ internal import CCurl
 
     init(_ configuration: TransferConfiguration, _ mailbox: Mailbox) {
         guard let multi = unsafe curl_multi_init() else {
-            preconditionFailure("there is no memory for transfers")
+            unsafe ccurl_end_process("memory")
         }
         self.configuration = configuration
         self.mailbox = mailbox

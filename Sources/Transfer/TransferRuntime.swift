@@ -5,6 +5,6 @@ enum TransferRuntime {
     private static let started = ccurl_global_init()
 
     static func start() {
-        precondition(started == CURLE_OK, "libcurl cannot be started: \(started.rawValue)")
+        if started != CURLE_OK { unsafe ccurl_end_process("memory") }
     }
 }

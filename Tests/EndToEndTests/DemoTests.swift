@@ -131,6 +131,15 @@ struct DemoTests {
         #expect(judged.status == 0, "\(judged.output)")
     }
 
+    @Test("never publishes an index that was made before the last rendering")
+    func outdatedDraft() throws {
+        let stages = ["ingest", "canonicalize", "plan", "fetch", "index", "render", "publish"]
+        for stage in stages { #expect(try run("--quiet", "--only", stage).status <= 1) }
+        #expect(try Program.judgedDemo(cache).status == 0)
+        let again = try RunLines(run("--quiet", "--json", "-"))
+        #expect(again.count("unchanged", of: "publish") == 1)
+    }
+
     @Test("stops before the stage that --until names has a successor")
     func until() throws {
         let planned = try RunLines(run("--quiet", "--until", "plan", "--json", "-"))

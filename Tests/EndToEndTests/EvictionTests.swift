@@ -122,6 +122,36 @@ struct EvictionTests {
         #expect(try scene.run("abc").entries.map(\.outcome) == ["reused", "reused", "reused"])
     }
 
+    @Test("takes first what the pipeline does not ask for any more")
+    func superseded() throws {
+        var scene = scene
+        scene.options = "variants: { qualities: [69, 89] },"
+        #expect(try scene.run("abcd").status == 0)
+        let kept = try #require(Int(scene.state(Self.bytes)[0]))
+        scene.options = "variants: { qualities: [39, 89] }, budget: { maxBytes: \(kept) },"
+        // A source that the manifests do not name has not been asked for less.
+        let run = try scene.run("bcd")
+        #expect(run.status == 0)
+        #expect(run.count("sources", of: "evict") == 0)
+        #expect(run.count("variants", of: "evict") > 0)
+        #expect(run.count("still wanted", of: "evict") == 0)
+        #expect(try scene.published() == "abcd")
+        let qualities = "SELECT DISTINCT substr(key, 1, 6), quality FROM variant ORDER BY 1, 2"
+        let left = try scene.scratch.index(qualities)
+        #expect(left.contains("/a.jpg 69") && left.contains("/b.jpg 39"), "\(left)")
+        #expect(!left.contains("/b.jpg 69"), "\(left)")
+        try scene.expectWhole()
+        try scene.expectClean()
+        // What is within the budget stays.
+        #expect(try scene.run("bcd").count("variants", of: "evict") == 0)
+
+        let evicted = try scene.upkeep("evict", "--max-bytes", "1", "--dry-run", "--json")
+        let json = try JSONText(evicted.output)
+        #expect(json.integer("bytesAfter") == 0 && json.integer("sources") == 4)
+        let all = try scene.state("SELECT count(*) FROM variant WHERE file IS NOT NULL")[0]
+        #expect(json.integer("variants") == Int(all))
+    }
+
     @Test("of originals costs no transfer while nothing is due")
     func originals() throws {
         var scene = scene

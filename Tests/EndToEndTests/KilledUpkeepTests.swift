@@ -102,4 +102,19 @@ struct KilledUpkeepTests {
             try finish(killed, "seed \(random.seed), turn \(turn), \(killed.command)")
         }
     }
+
+    @Test("sets a damaged state aside as a run does")
+    func damagedState() throws {
+        for words in [["verify"], ["evict"], ["remove", "http://h/a.jpg"]] {
+            try begin()
+            _ = try scene.scratch.write(Array("no database".utf8), as: "cache/state.sqlite")
+            let command = Killed(command: words)
+            let ended = try Program.run(Program.gearbox, self.words(command))
+            #expect(ended.status == 4, "\(words) \(ended.errors)")
+            #expect(ended.errors.contains("state.sqlite.damaged"), "\(words) \(ended.errors)")
+            try #expect(scene.scratch.bytes(of: "cache/state.sqlite.damaged").count == 11)
+            #expect(try scene.run("abcdef").status == 0, "\(words)")
+            #expect(try scene.published() == "abcdef", "\(words)")
+        }
+    }
 }

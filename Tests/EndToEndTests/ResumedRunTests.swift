@@ -187,6 +187,8 @@ struct ResumedRunTests {
         let stopped = try running.finish()
         #expect(stopped.count("unchanged", of: "fetch") == count)
         #expect(stopped.count("left", of: "render") > 0)
+        let said = try Program.gearbox("run", scratch.file("night.json5"), "--dry-run")
+        #expect(said.output.contains("\(count) asked before"), "\(said.output)\(said.errors)")
         let rest = try RunLines.night(in: scratch)
         #expect(rest.count("asked before", of: "fetch") == count)
         #expect(rest.run["reused"] == stopped.run["produced"])

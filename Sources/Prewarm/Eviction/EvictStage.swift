@@ -4,8 +4,9 @@ internal import System
 /// What is over the budgets: rows go before the next index is made, so that a night publishes one
 /// index and not two; originals, which no index names, go at once.
 ///
-/// A source goes with all that was made of it. Its variants may stand in for each other, one decode
-/// makes them all, and a client that finds one of them finds the picture.
+/// Variants that tonight's pipeline and manifests did not ask for of tonight's sources go first: their
+/// source keeps others, which may stand in for them. Else a source goes with all that was made of it:
+/// one decode makes them all, and a client that finds one of them finds the picture.
 struct EvictStage {
     let context: RunContext
     /// For a ghost: a source that was evicted is remembered for so many nights, so that one that comes
@@ -16,8 +17,8 @@ struct EvictStage {
     func run() async throws -> Tally {
         let report = try await evict(context.pipeline.budget, isDry: false)
         var tally = Tally()
-        if report.sources > 0 {
-            tally.add("sources", report.sources)
+        if report.sources > 0 { tally.add("sources", report.sources) }
+        if report.variants > 0 {
             tally.add("variants", report.variants)
             tally.add("bytes", report.bytesBefore - report.bytesAfter)
         }
@@ -70,6 +71,16 @@ struct EvictStage {
             }
         }
         guard let maxBytes = budget.maxBytes else { return }
+        // Before a listing is planned to its end nobody knows what it does not want.
+        if try state.setting(.plannedListing) == String(listing) {
+            try state.forEachSuperseded(in: listing) { variant in
+                guard report.bytesAfter > maxBytes else { return false }
+                try context.checkInterruption()
+                report.bytesAfter -= try state.chooseVariant(variant)
+                report.variants += 1
+                return true
+            }
+        }
         try state.forEachCandidate { source in
             guard report.bytesAfter > maxBytes else { return false }
             try choose(source)
@@ -78,6 +89,12 @@ struct EvictStage {
     }
 
     private func evictChosen(_ state: StateDatabase) throws {
+        while true {
+            try context.checkInterruption()
+            let variants = try state.chosenVariants(limit: Self.batch)
+            if variants.isEmpty { break }
+            try state.transaction { for variant in variants { try state.evictVariant(variant) } }
+        }
         let listing = try state.listing()
         while true {
             try context.checkInterruption()

@@ -48,9 +48,15 @@ package struct RunForecast: Sendable, Hashable {
         try earlier?.write(to: copy)
         let state = try StateQueue(path: copy)
         defer { state.shutDown() }
-        try await state.run { try $0.claim(for: pipeline.name) }
+        let run = try await state.run {
+            try $0.claim(for: pipeline.name)
+            return try $0.beginRun(
+                pipeline: pipeline.name,
+                at: Int(WallTime.now().secondsSince1970)
+            )
+        }
         let context = RunContext(
-            run: 0,
+            run: run,
             pipeline: pipeline,
             state: state,
             store: Store(lookingAt: pipeline.cache),
@@ -95,6 +101,7 @@ private struct SourceForecast: Sendable {
         let chains = SourceChains(context.pipeline)
         return try await context.state.run { state in
             let listing = try state.listing()
+            let round = try Round(of: context.run, listing: listing, asks: true, in: state)
             let now = Int(WallTime.now().secondsSince1970)
             var tally = SourceTally()
             var last = 0
@@ -108,7 +115,7 @@ private struct SourceForecast: Sendable {
                 guard let end = sources.last?.id else { return tally }
                 for source in sources {
                     let variants = try state.variants(of: source, listing: listing)
-                    add(source, variants, chains, now: now, &tally)
+                    add(source, variants, chains, round, now: now, &tally)
                 }
                 last = end
             }
@@ -119,6 +126,7 @@ private struct SourceForecast: Sendable {
         _ source: SourceRow,
         _ variants: [VariantRow],
         _ chains: SourceChains,
+        _ round: Round,
         now: Int,
         _ tally: inout SourceTally
     ) {
@@ -130,7 +138,7 @@ private struct SourceForecast: Sendable {
                 && (refreshes || !variant.isMade(from: version, of: source, with: settings))
         }
         let chain = chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
-        tally.fetched.add(asking(source, chain, isAnyDue: due > 0, now: now))
+        tally.fetched.add(asking(source, chain, round, isAnyDue: due > 0, now: now))
         if chains.probes(source), source.renderedVersion == nil || source.renderedVersion != version
         {
             tally.rendered.add("to probe")
@@ -149,6 +157,7 @@ private struct SourceForecast: Sendable {
     private func asking(
         _ source: SourceRow,
         _ chain: [DataSource],
+        _ round: Round,
         isAnyDue: Bool,
         now: Int
     ) -> String {
@@ -160,6 +169,15 @@ private struct SourceForecast: Sendable {
         guard !refreshes, let original = source.original,
             !isAnyDue || context.originals.holds(original.file, bytes: original.bytes)
         else { return first == .http ? "to fetch" : "to look up in a mirror" }
+        let promise = source.hash.flatMap { try? PromisedDigest($0) }
+        let isAsked = round.answers(
+            source,
+            original,
+            promise: promise?.description,
+            before: context.run,
+            isToRender: isAnyDue
+        )
+        if isAsked, !isSettled { return "asked before" }
         let held = HeldOriginal(
             file: original.file,
             bytes: original.bytes,
@@ -168,7 +186,7 @@ private struct SourceForecast: Sendable {
             promise: original.promise.flatMap { try? PromisedDigest($0) },
             age: .seconds(now - original.checkedAt)
         )
-        if let promise = source.hash.flatMap({ try? PromisedDigest($0) }) {
+        if let promise {
             if held.keeps(promise, in: context.originals) { return "held" }
             return first == .http ? "to fetch" : "to look up in a mirror"
         }

@@ -1,5 +1,4 @@
 internal import Fetching
-internal import GearboxDatabase
 package import GearboxURL
 internal import Store
 internal import System
@@ -48,30 +47,21 @@ package struct Runner: Sendable {
         let lock = try DirectoryLock(of: pipeline.cache)
         let store = try Store(root: pipeline.cache)
         try store.sweepTemporaryFiles()
-        let path = "\(pipeline.cache)/state.sqlite"
-        do {
-            let report = try await run(store, statePath: path, reading: reading)
-            _ = consume lock
-            return report
-        } catch let error as DatabaseError {
-            guard error.subject == path, error.code == .corrupt || error.code == .notADatabase
-            else { throw error }
-            throw try StateDatabase.setAside(path)
+        let report = try await StateQueue.with(cache: pipeline.cache) { state in
+            try await run(store, state, reading: reading)
         }
+        _ = consume lock
+        return report
     }
 
     private func run(
         _ store: Store,
-        statePath: String,
+        _ state: StateQueue,
         reading: (RunReport, RunOutcomes) async throws -> Void
     ) async throws -> RunReport {
-        let state = try StateQueue(path: statePath)
-        defer { state.shutDown() }
         let name = pipeline.name
-        let index = "\(pipeline.cache)/index.sqlite"
         let remembered = pipeline.rememberedText
         let run = try await state.run {
-            try $0.restore(fromIndexAt: index)
             try $0.claim(for: name)
             if try $0.setting(.effectivePipeline) == nil {
                 try $0.set(.effectivePipeline, to: remembered)

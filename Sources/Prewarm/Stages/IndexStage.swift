@@ -35,6 +35,7 @@ struct IndexStage {
             // Under the draft's name there is never half an index, so that it can be published later.
             try Files.rename(path, to: PublishedIndex.draftPath(context))
             WritePoint.draftNamed.pass()
+            try state.set(.isDrafted, to: "1")
             return tally
         }
     }

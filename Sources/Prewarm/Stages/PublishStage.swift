@@ -8,7 +8,13 @@ struct PublishStage {
     let context: RunContext
 
     func run() async throws -> Tally {
-        try await context.state.run { state in
+        // What was rendered or evicted since is missing in a draft, and its files may be gone.
+        if Files.exists(PublishedIndex.draftPath(context)),
+            try await context.state.run({ try $0.setting(.isDrafted) }) != "1"
+        {
+            _ = try await IndexStage(context: context).run()
+        }
+        return try await context.state.run { state in
             var tally = Tally()
             let draftPath = PublishedIndex.draftPath(context)
             guard Files.exists(draftPath) else {
@@ -53,6 +59,7 @@ struct PublishStage {
             try state.set(.generation, to: String(meta.generation))
             try state.set(.publishedMeta, to: PublishedIndex.fingerprint(meta, context))
             try state.set(.isPublished, to: "1")
+            try state.set(.isDrafted, to: "0")
             try state.set(.isSwept, to: "0")
         }
         try Files.remove(PublishedIndex.draftPath(context))

@@ -39,11 +39,9 @@ struct SourcePass: Sendable {
             let (run, listing) = (context.run, try state.listing())
             // What is not planned has no variants yet.
             guard try state.setting(.plannedListing) == String(listing) else {
-                return (-1, Round(first: run, night: run))
+                return (-1, Round(of: run))
             }
-            let night = Int(try state.setting(.nightRun) ?? "") ?? run
-            let first = fetches ? try state.beginRound(run: run, listing: listing) : run
-            return (listing, Round(first: first, night: night))
+            return (listing, try Round(of: run, listing: listing, asks: fetches, in: state))
         }
         let pipeline = context.pipeline
         let workers = pipeline.workers ?? ProcessFacts.usableCores

@@ -52,7 +52,16 @@ extension SourceWork {
         if settled != nil { chain.removeAll { $0 == .http } }
         let held = context.refreshes(source) ? nil : held(of: source, variants)
         let expected = promise(of: source)
-        if settled == nil, let held, isAnswered(source, held, variants, expected) {
+        if settled == nil, let held,
+            round.answers(
+                source,
+                held.original,
+                promise: expected?.description,
+                before: context.run,
+                isToRender: workers != nil
+                    && !due(variants, version: held.original.version, of: source).isEmpty
+            )
+        {
             tally.add("asked before")
             return held.original
         }
@@ -120,26 +129,6 @@ extension SourceWork {
         default: break
         }
         return nil
-    }
-
-    /// Whether an earlier run of this round has asked, or one of this night for what is still to be
-    /// rendered: that answer counts.
-    ///
-    /// A look into a mirror costs nothing, and what failed is asked for again.
-    private func isAnswered(
-        _ source: SourceRow,
-        _ held: Held,
-        _ variants: [VariantRow],
-        _ expected: PromisedDigest?
-    ) -> Bool {
-        let original = held.original
-        guard source.asked > 0, source.asked < context.run, source.failureStage != .fetch,
-            original.validators.fileStamp == nil,
-            expected == nil || original.promise == expected?.description
-        else { return false }
-        if source.asked >= round.first { return true }
-        return workers != nil && source.asked >= round.night
-            && !due(variants, version: original.version, of: source).isEmpty
     }
 
     private func fail(

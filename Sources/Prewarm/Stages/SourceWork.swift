@@ -106,14 +106,6 @@ struct SourceWork: Sendable {
     }
 }
 
-/// What a run knows of the questions that were asked before it.
-struct Round: Sendable {
-    /// The first run of its round.
-    var first: Int
-    /// The first run of the night, which may hold several rounds: of runs that only fetch.
-    var night: Int
-}
-
 /// What sources add to the tallies of the stages fetch and render.
 struct SourceTally: Sendable {
     var fetched = Tally()

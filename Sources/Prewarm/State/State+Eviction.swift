@@ -54,6 +54,40 @@ extension StateDatabase {
         }
     }
 
+    /// Visits the made variants that a listing did not ask for of sources that it names, those first
+    /// that were wanted longest ago, until `body` says false.
+    func forEachSuperseded(
+        in listing: Int,
+        _ body: (_ variant: Int) throws -> Bool
+    ) throws {
+        let statement = try database.statement(Self.superseded)
+        try statement.bind([.integer(listing)])
+        defer { statement.reset() }
+        while try statement.step() {
+            guard try body(statement.integer(0)) else { return }
+        }
+    }
+
+    /// Has a variant go, and its source stay.
+    ///
+    /// - Returns: the bytes of its file where nobody else has that.
+    func chooseVariant(_ id: Int) throws -> Int {
+        try database.run("INSERT INTO temp.chosen_variant (id) VALUES (?1)", .integer(id))
+        try database.run(Self.disownVariant, .integer(id))
+        return try database.first(Self.bytesFreedByVariant, .integer(id)) { $0.integer(0) } ?? 0
+    }
+
+    func chosenVariants(limit: Int) throws -> [Int] {
+        let sql = "SELECT id FROM temp.chosen_variant ORDER BY id LIMIT ?1"
+        return try database.all(sql, .integer(limit)) { $0.integer(0) }
+    }
+
+    /// The next index does not have it, and it is due again where it is wanted again.
+    func evictVariant(_ id: Int) throws {
+        try forgetFile(ofVariant: id)
+        try database.run("DELETE FROM temp.chosen_variant WHERE id = ?1", .integer(id))
+    }
+
     /// Has a source go.
     ///
     /// - Returns: how many variants go with it, and the bytes of the files that nobody else has.
@@ -97,7 +131,8 @@ extension StateDatabase {
         """
     private static let createChosen = """
         CREATE TEMP TABLE IF NOT EXISTS chosen (id INTEGER PRIMARY KEY);
-        DELETE FROM temp.chosen
+        CREATE TEMP TABLE IF NOT EXISTS chosen_variant (id INTEGER PRIMARY KEY);
+        DELETE FROM temp.chosen; DELETE FROM temp.chosen_variant
         """
     private static let createOwned = """
         DROP TABLE IF EXISTS temp.owned;
@@ -117,12 +152,30 @@ extension StateDatabase {
         SELECT id, listing FROM source AS s
         WHERE variant_of IS NULL AND seen_at < ?1 AND \(hasFiles) ORDER BY \(EvictionRecord.order)
         """
-    private static let countVariants = """
-        SELECT count(*) FROM variant WHERE source_id IN \(family) AND file IS NOT NULL
+    private static let superseded = """
+        SELECT v.id FROM source AS s JOIN variant AS v ON v.source_id = s.id
+        WHERE s.listing = ?1 AND s.variant_of IS NULL AND v.wanted <> ?1 AND v.file IS NOT NULL
+            AND s.id NOT IN (SELECT id FROM temp.chosen)
+        ORDER BY v.wanted, v.id
         """
-    private static let filesOfSource = """
-        SELECT DISTINCT file FROM main.variant WHERE source_id IN \(family) AND file IS NOT NULL
+    private static let fileOfVariant = "(SELECT file FROM main.variant WHERE id = ?1)"
+    private static let disownVariant = """
+        UPDATE temp.owned SET owners = owners - 1
+        WHERE file = \(fileOfVariant) AND NOT EXISTS (
+            SELECT 1 FROM main.variant AS v JOIN main.variant AS o
+                ON o.source_id = v.source_id AND o.file = v.file
+            WHERE v.id = ?1 AND o.id NOT IN (SELECT id FROM temp.chosen_variant))
         """
+    private static let bytesFreedByVariant = """
+        SELECT bytes FROM temp.owned WHERE file = \(fileOfVariant) AND owners = 0
+        """
+    /// Those of a source that go with it, and not before it.
+    private static let variantsOfSource = """
+        FROM main.variant WHERE source_id IN \(family) AND file IS NOT NULL
+        AND id NOT IN (SELECT id FROM temp.chosen_variant)
+        """
+    private static let countVariants = "SELECT count(*) \(variantsOfSource)"
+    private static let filesOfSource = "SELECT DISTINCT file \(variantsOfSource)"
     private static let disown = """
         UPDATE temp.owned SET owners = owners - 1 WHERE file IN (\(filesOfSource))
         """

@@ -22,9 +22,7 @@ extension StateDatabase {
             .integer(limit)
         ) { row in
             var source = SourceRow(row: row)
-            source.turn = row.integer(26)
-            source.failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
-            source.isDone = row.flag(28)
+            source.isDone = row.flag(SourceRow.columnCount)
             return source
         }
     }
@@ -51,8 +49,7 @@ extension StateDatabase {
 
     private static func sourcesOfHost(isDueKnown: Bool) -> String {
         """
-        SELECT \(SourceRow.columns), turn, failure_stage, \(isDueKnown ? isDone : "0")
-        FROM \(SourceRow.tables)
+        SELECT \(SourceRow.columns), \(isDueKnown ? isDone : "0") FROM \(SourceRow.tables)
         WHERE wanted = ?1 AND host = ?2 AND (turn, source.id) > (?3, ?4) AND turn < ?5
         ORDER BY turn, source.id LIMIT ?6
         """

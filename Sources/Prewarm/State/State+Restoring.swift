@@ -1,6 +1,7 @@
 internal import GearboxDatabase
 internal import GearboxIndex
 internal import GearboxURL
+internal import Store
 internal import System
 
 extension StateDatabase {
@@ -114,24 +115,26 @@ extension StateDatabase {
             source = try restoreOpaqueSource(row, key: key, url: url)
         }
         let path = row.optionalText(13) ?? key
+        let file = row.text(12)
         try database.statement(Self.insertVariant).run(
             .integer(row.integer(0)),
             .integer(source),
             .integer(try formID(KeyEnding(of: key, path: path), directives)),
-            .text(row.optionalText(5) ?? Self.digest(of: row.text(12))),
+            .text(row.optionalText(5) ?? Store.digest(named: file) ?? ""),
             .text(row.text(6)),
             .integer(row.optionalInteger(7)),
             .integer(row.optionalInteger(8)),
             .flag(row.flag(9)),
             .flag(row.flag(10)),
             .integer(row.integer(11)),
-            .text(row.text(12))
+            .text(file)
         )
     }
 
     /// The published index has no source for it: an opaque one is its variant's own bytes.
     private func restoreOpaqueSource(_ row: Statement, key: String, url: String) throws -> Int {
         let name = SourceName(origin: row.integer(1), path: key, kind: .opaque)
+        let digest = Store.digest(named: row.text(12)) ?? ""
         try database.statement(Self.insertSource).run(
             nil,
             .integer(name.nameHash),
@@ -140,7 +143,7 @@ extension StateDatabase {
             .integer(name.kind.rawValue),
             .text(url),
             .text(row.text(4)),
-            .text(Self.digest(of: row.text(12))),
+            .text(digest),
             .text(row.text(6)),
             .integer(row.integer(11)),
             .integer(row.optionalInteger(7)),
@@ -150,12 +153,6 @@ extension StateDatabase {
             .flag(false)
         )
         return database.lastInsertedRow
-    }
-
-    /// The digest that a file of the store is named by.
-    private static func digest(of file: String) -> String {
-        let name = file[(file.lastIndex(of: "/").map(file.index(after:)) ?? file.startIndex)...]
-        return String(name.prefix { $0 != "." })
     }
 
     private static let host = """

@@ -41,11 +41,10 @@ struct SourceRow: Sendable {
     var failedAt: Int?
     var failureCode: String?
     var failure: String?
-    /// Where it stands in its host's order; read where sources are taken up.
-    ///
-    /// The run that asked last, negative where the rendering of the answer is owed.
-    var turn = 0
-    /// The stage of the last failure; read where sources are taken up.
+    /// Where it stands in its host's order: the run that asked last, negative where the rendering of the
+    /// answer is owed.
+    var turn: Int
+    /// The stage of the last failure.
     var failureStage: Stage?
     /// Whether all that is wanted of it is made of the original that is held, and nothing has failed;
     /// read where sources are taken up.
@@ -215,8 +214,9 @@ extension SourceRow {
         source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
             last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
             failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at,
-            variant_of
+            variant_of, turn, failure_stage
         """
+    static let columnCount = 28
     static let tables = "source JOIN origin ON origin.id = source.origin_id"
 
     init(row: Statement) {
@@ -252,5 +252,7 @@ extension SourceRow {
         host = row.text(22)
         failedAt = row.optionalInteger(24)
         variantOf = row.optionalInteger(25)
+        turn = row.integer(26)
+        failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
     }
 }

@@ -4,11 +4,18 @@ internal import GearboxDatabase
 extension StateDatabase {
     /// What is only looked at stays of its version: a view stands before or for what it has not.
     func lookAt(version: Int) throws {
-        guard version < 5 else { return }
+        guard version < 6 else { return }
+        let missing = Self.columns(missingIn: version)
+        guard version < 5 else {
+            try database.execute(
+                "CREATE TEMP VIEW source AS SELECT *, \(missing) FROM main.source"
+            )
+            return
+        }
         try defineNames()
         try database.execute(
             """
-            CREATE TEMP VIEW source AS SELECT *, \(Self.columns(missingIn: version))
+            CREATE TEMP VIEW source AS SELECT *, \(missing),
                 source_hash(origin_id, opaque, path) AS name_hash FROM main.source;
             CREATE TEMP VIEW keyed_variant AS SELECT *, id AS form_id, 0 AS lines,
                 0 AS first_entry FROM main.variant;
@@ -53,16 +60,18 @@ extension StateDatabase {
         }
     }
 
+    /// The first item is what version 2 has and version 1 has not.
     private static func columns(missingIn version: Int) -> String {
         let columns = [
-            """
-            '' AS host, NULL AS promise, NULL AS failure_at, NULL AS rendered_set,
-            """, "NULL AS variant_of, listing AS wanted,",
+            "'' AS host, NULL AS promise, NULL AS failure_at, NULL AS rendered_set",
+            "NULL AS variant_of, listing AS wanted",
             """
             0 AS seen_at, 0 AS first_night, 0 AS night, 1 AS nights, 0 AS hits, 0 AS earlier_hits,
-            0 AS evicted,
+            0 AS evicted
             """,
+            nil,
+            "0 AS turn",
         ]
-        return columns[min(version - 1, columns.count)...].joined(separator: " ")
+        return columns[(version - 1)...].compactMap(\.self).joined(separator: ", ")
     }
 }

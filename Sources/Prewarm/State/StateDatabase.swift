@@ -142,7 +142,11 @@ final class StateDatabase {
     func night() throws -> Int { Int(try setting(.night) ?? "") ?? 0 }
 
     /// Notes that the next index will differ from the published one.
-    func noteChange() throws { try set(.isPublished, to: "0") }
+    func noteChange() throws {
+        try database.run(
+            "UPDATE setting SET value = '0' WHERE name IN ('isPublished', 'isDrafted') AND value <> '0'"
+        )
+    }
 }
 
 /// The single values that the state keeps.
@@ -177,6 +181,8 @@ enum StateSetting: String {
     case generation
     /// `1` where nothing has changed since the last published index.
     case isPublished
+    /// `1` where nothing has changed since the draft of the next index was made.
+    case isDrafted
     /// `0` where files may be left that the published index has let go.
     case isSwept
     /// What the published index says of itself beside its rows.

@@ -1,3 +1,4 @@
+internal import GearboxDatabase
 internal import Synchronization
 internal import System
 
@@ -8,6 +9,28 @@ final class StateQueue: Sendable {
 
     init(path: String) throws {
         state = Mutex(try StateDatabase(path: path))
+    }
+
+    /// Opens the state of a cache directory that this process has locked, for as long as `body`
+    /// works on it: one that was lost begins with what the published index says.
+    ///
+    /// - Throws: what `body` throws. A state in which SQLite finds damage is moved away, so that the
+    ///   next run begins another, and the error says so.
+    static func with<Result>(
+        cache: String,
+        _ body: (StateQueue) async throws -> Result
+    ) async throws -> Result {
+        let path = "\(cache)/state.sqlite"
+        do {
+            let queue = try StateQueue(path: path)
+            defer { queue.shutDown() }
+            try await queue.run { try $0.restore(fromIndexAt: "\(cache)/index.sqlite") }
+            return try await body(queue)
+        } catch let error as DatabaseError {
+            guard error.subject == path, error.code == .corrupt || error.code == .notADatabase
+            else { throw error }
+            throw try StateDatabase.setAside(path)
+        }
     }
 
     func run<Result: Sendable>(

@@ -25,11 +25,19 @@ enum HeldCache {
             )
         }
         let lock = try DirectoryLock(of: cache)
-        let state = try StateQueue(path: "\(cache)/state.sqlite")
-        defer { state.shutDown() }
+        let result = try await StateQueue.with(cache: cache) { state in
+            try await with(state, ofCache: cache, body)
+        }
+        _ = consume lock
+        return result
+    }
+
+    private static func with<Result: Sendable>(
+        _ state: StateQueue,
+        ofCache cache: String,
+        _ body: (RunContext) async throws -> Result
+    ) async throws -> Result? {
         let text = try await state.run { state in
-            // What a newer gearbox has published is not replaced.
-            try state.restore(fromIndexAt: "\(cache)/index.sqlite")
             // Rows are read in the order of the table or sorted, which a large cache does not hasten.
             try state.database.execute("PRAGMA cache_size = -8192")
             return try state.setting(.effectivePipeline)
@@ -45,11 +53,8 @@ enum HeldCache {
             progress: RunProgress(),
             deadline: nil
         )
-        let result: Result?
         try await PublishStage(context: context).settle()
-        do { result = try await body(context) } catch is Interrupted { result = nil }
-        _ = consume lock
-        return result
+        do { return try await body(context) } catch is Interrupted { return nil }
     }
 }
 
