@@ -17,7 +17,7 @@ struct CanonicalizeStage {
                 )
             }
             let listing = try state.listing()
-            let inputs = StageInputs(context)?.ofCanonicalize(listing: listing)
+            let inputs = StageInputs(context)?.ofListing(listing)
             if let kept = try state.keptTally(of: .canonicalize, inputs: inputs) {
                 try seeAgain(listing, state)
                 return kept

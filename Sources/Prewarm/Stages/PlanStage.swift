@@ -7,7 +7,7 @@ struct PlanStage {
     func run() async throws -> Tally {
         try await context.state.run { state in
             let listing = try state.listing()
-            let inputs = StageInputs(context)?.ofPlan(listing: listing)
+            let inputs = StageInputs(context)?.ofListing(listing)
             var tally = Tally()
             if let kept = try state.keptTally(of: .plan, inputs: inputs) {
                 tally.add("sources", kept["sources"])

@@ -29,19 +29,9 @@ struct StageInputs {
         return Self.name(parts)
     }
 
-    /// A listing, and the rules that it is canonicalised by.
-    func ofCanonicalize(listing: Int) -> String { Self.name(canonicalizing(listing)) }
-
-    /// The same, and which variants are wanted.
-    func ofPlan(listing: Int) -> String {
-        let pipeline = context.pipeline
-        let renderings = pipeline.origins.map { "\($0.name) \($0.rendering)" }
-        return Self.name(canonicalizing(listing) + ["\(pipeline.variants)"] + renderings)
-    }
-
-    private func canonicalizing(_ listing: Int) -> [String] {
-        let pipeline = context.pipeline
-        return [program, "\(listing)", "\(pipeline.rules)", "\(pipeline.aliases)"]
+    /// A listing, and all that the pipeline says.
+    func ofListing(_ listing: Int) -> String {
+        Self.name([program, "\(listing)", context.pipeline.rememberedText])
     }
 
     /// Nanoseconds: FAT has two seconds.
