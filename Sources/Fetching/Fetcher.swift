@@ -79,6 +79,32 @@ package final class Fetcher: Sendable {
         return Miss.summary(misses, url: TransferError.shown(request.url))
     }
 
+    /// What can be said of a request without asking anybody, and without reading a file: that the
+    /// mirror which comes first has the held file still, or that what is held is good without asking.
+    ///
+    /// Waits for the disk.
+    ///
+    /// - Returns: `nil` where more is to be done.
+    package func quickResult(of request: FetchRequest) -> FetchResult? {
+        guard let held = request.held else { return nil }
+        if let promise = request.expected {
+            return held.promise == promise && held.isUsable(in: originals) ? .trusted : nil
+        }
+        switch request.chain.first {
+        case .mirror(let directory):
+            guard let stamp = held.validators.fileStamp,
+                let path = MirrorPath.decoded(request.path),
+                OutsideFile.stamp(ofFile: path, in: directory) == stamp,
+                held.isUsable(in: originals)
+            else { return nil }
+            return .unchanged(Validators(fileStamp: stamp))
+        case .http:
+            let isGood = configuration.revalidation.trusts(held) && held.isUsable(in: originals)
+            return isGood ? .trusted : nil
+        case nil: return nil
+        }
+    }
+
     private func fetch(_ request: FetchRequest, fromMirror directory: String) async -> FetchResult {
         let mirror = Mirror(
             directory: directory,

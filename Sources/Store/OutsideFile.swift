@@ -51,6 +51,16 @@ package struct OutsideFile: ~Copyable {
         self.reader = reader
     }
 
+    /// The stamp of a regular file that is only looked at; `nil` where there is none.
+    ///
+    /// Wherever its path leads: what has the stamp of a file that was taken in once is that file.
+    package static func stamp(ofFile relativePath: String, in directory: String) -> String? {
+        guard let status = try? FileStatus(of: "\(directory)/\(relativePath)"),
+            status.kind == .regular
+        else { return nil }
+        return stamp(status)
+    }
+
     /// Copies every byte.
     ///
     /// Fails with `changing` where somebody writes to the file meanwhile.

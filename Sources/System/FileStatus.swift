@@ -10,6 +10,8 @@ package struct FileStatus: Hashable, Sendable {
     package var permissions: Int
     /// Nanoseconds since 1970, UTC.
     package var modifiedNanoseconds: Int64
+    /// When anything of it was changed last, its name and owner too; nanoseconds since 1970, UTC.
+    package var changedNanoseconds: Int64
     package var inode: UInt64
     package var device: UInt64
     package var links: Int
@@ -40,10 +42,14 @@ package struct FileStatus: Hashable, Sendable {
         }
         bytes = Int(status.st_size)
         permissions = Int(status.st_mode & 0o7777)
-        modifiedNanoseconds =
-            Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        modifiedNanoseconds = Self.nanoseconds(status.st_mtim)
+        changedNanoseconds = Self.nanoseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
         links = Int(status.st_nlink)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -38,6 +38,7 @@ struct DemoTests {
         #expect(second.run["failed"] == first.run["failed"])
         let after = try Snapshot(of: cache)
         #expect(after.store == before.store)
+        #expect(after.originals == before.originals)
         #expect(after.index == before.index, "nothing changed, so nothing is published")
     }
 

@@ -87,25 +87,24 @@ struct RunLines {
 
 /// What a cache directory looks like: enough to see that nothing was written.
 struct Snapshot {
-    /// Each file of the store with its inode and time.
+    /// Each file and folder of the store with its mode, size, inode, links and both times.
     let store: [String: String]
+    /// The same of the originals.
+    let originals: [String: String]
     let index: String?
 
     init(of cache: String) throws {
-        let files = FileManager.default
-        var store: [String: String] = [:]
-        let walk = files.enumerator(atPath: cache + "/store")
-        while let name = walk?.nextObject() as? String {
-            store[name] = try Self.identity(cache + "/store/" + name)
-        }
-        self.store = store
-        index = try? Self.identity(cache + "/index.sqlite")
+        store = try Self.identities(of: cache + "/store")
+        originals = try Self.identities(of: cache + "/originals")
+        index = try Self.identities(of: cache + "/index.sqlite")[""]
     }
 
-    private static func identity(_ path: String) throws -> String {
-        let facts = try FileManager.default.attributesOfItem(atPath: path)
-        let inode = facts[.systemFileNumber] as? NSNumber
-        let time = facts[.modificationDate] as? Date
-        return "\(inode ?? 0) \(time?.timeIntervalSince1970 ?? 0)"
+    private static func identities(of path: String) throws -> [String: String] {
+        let found = try Program.run(
+            "/usr/bin/find",
+            [path, "-printf", "%P\t%m %s %i %n %T@ %C@\n"]
+        )
+        let pairs = found.lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        return Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), String($0[1])) })
     }
 }

@@ -16,11 +16,17 @@ struct CanonicalizeStage {
                     message: "no manifest has been ingested whole; run the stage ingest first"
                 )
             }
+            let listing = try state.listing()
+            let inputs = StageInputs(context)?.ofListing(listing)
+            if let kept = try state.keptTally(of: .canonicalize, inputs: inputs) {
+                try seeAgain(listing, state)
+                return kept
+            }
             var work = Work(
                 state: state,
                 canonicalizer: Canonicalizer(rules: context.pipeline.rules),
                 aliases: context.pipeline.aliases,
-                listing: try state.listing(),
+                listing: listing,
                 night: try state.night()
             )
             try state.transaction {
@@ -38,7 +44,25 @@ struct CanonicalizeStage {
                 context.progress.update { $0.done += entries.count }
                 last = end
             }
+            try state.setDone(.canonicalize, inputs: inputs, run: context.run)
             return work.tally
+        }
+    }
+
+    private func seeAgain(_ listing: Int, _ state: StateDatabase) throws {
+        let (night, end) = (try state.night(), try state.lastSource())
+        let now = Int(WallTime.now().secondsSince1970)
+        for last in stride(from: 0, to: end, by: Self.batch) {
+            try context.checkInterruption()
+            try state.transaction {
+                try state.seeAgain(
+                    listing: listing,
+                    night: night,
+                    at: now,
+                    after: last,
+                    through: last + Self.batch
+                )
+            }
         }
     }
 

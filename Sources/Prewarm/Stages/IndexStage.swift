@@ -20,7 +20,7 @@ struct IndexStage {
             let draft = try Database(path: path, access: .readWrite)
             // The draft is thrown away if the machine stops: it needs no journal.
             try draft.execute(
-                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192"
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096"
             )
             try IndexSchema.create(in: draft)
             try draft.run("ATTACH ?1 AS state", .text(state.database.path))

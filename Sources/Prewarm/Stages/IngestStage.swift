@@ -8,20 +8,28 @@ struct IngestStage {
     /// So many characters of a data URL are kept.
     private static let shownDataURL = 80
 
+    /// The lines of manifests that have not changed since they were read stay as they are.
     func run() async throws -> Tally {
         try await context.state.run { state in
+            let inputs = StageInputs(context)?.ofIngest()
             try state.transaction {
-                let night = try state.night()
-                try state.beginListing()
-                if try state.night() != night {
-                    try state.set(.nightRun, to: String(context.run))
-                }
+                if try state.beginNight() { try state.set(.nightRun, to: String(context.run)) }
             }
+            if var kept = try state.keptTally(of: .ingest, inputs: inputs) {
+                kept.add("unchanged")
+                return kept
+            }
+            try state.transaction { try state.beginListing() }
             var tally = Tally()
             for manifest in context.pipeline.manifests {
                 try ingest(manifest, into: state, &tally)
             }
-            try state.endListing()
+            // They may have been written to while they were read.
+            let isSame = inputs == StageInputs(context)?.ofIngest()
+            try state.transaction {
+                try state.endListing()
+                try state.setDone(.ingest, inputs: isSame ? inputs : nil, run: context.run)
+            }
             return tally
         }
     }

@@ -76,15 +76,7 @@ struct ListingPlan {
         if hadRemoteVariants { try state.takeRemoteVariants(of: &source) }
         let known = try state.plannedVariants(ofSource: source.id, withRemote: false)
         let wanted = try wantedForms(of: source, asked).map { Wanted(form: $0, bytes: source.id) }
-        let areNew = try mark(wanted, asked, known)
-        if !known.contains(where: \.hasFile) {
-            tally.add("variants", wanted.count)
-            tally.add("due", wanted.count)
-            tally.add("due \(DueReason.new.rawValue)", wanted.count)
-        } else {
-            try checkFiles(of: source)
-        }
-        return areNew
+        return try mark(wanted, asked, known)
     }
 
     /// Every variant is fetched, and what there is already is asked for each night as long as the
@@ -97,7 +89,6 @@ struct ListingPlan {
         probes: Bool
     ) throws -> Bool {
         var isOriginalWanted = probes
-        var remote: Set<Int> = []
         let known = try state.plannedVariants(ofSource: source.id, withRemote: true)
         let requests = try Self.distinctForms(asked).map { try state.directives(ofForm: $0) }
         var wanted: [Wanted] = []
@@ -108,7 +99,6 @@ struct ListingPlan {
                 isOriginalWanted = true
             } else {
                 bytes = try wantRemote(key, of: source)
-                remote.insert(bytes)
             }
             let form = try forms.id(of: key, directives, path: source.path)
             wanted.append(Wanted(form: form, bytes: bytes))
@@ -119,18 +109,9 @@ struct ListingPlan {
                 isOriginalWanted = true
                 continue
             }
-            let bytes = try wantRemote(made.key, of: source)
-            remote.insert(bytes)
-            try state.setSource(bytes, ofVariant: made.id)
+            try state.setSource(wantRemote(made.key, of: source), ofVariant: made.id)
         }
-        if isOriginalWanted {
-            try checkFiles(of: source)
-        } else {
-            try state.leaveOut(source: source.id)
-        }
-        for variant in try state.remoteVariants(of: source.id) where remote.contains(variant.id) {
-            try checkFiles(of: variant)
-        }
+        if !isOriginalWanted { try state.leaveOut(source: source.id) }
         return areNew
     }
 
@@ -209,11 +190,15 @@ struct ListingPlan {
             )
             ids[form] = try write(new, old[form], lines[form])
         }
+        let requests = asked.requests.filter { $0.aliasForm != nil }
+        let aliases =
+            requests.isEmpty || known.isEmpty
+            ? [:] : try state.aliases(ofSource: asked.id, since: rulesSince)
         var areNew = false
-        for request in asked.requests {
-            guard let aliasForm = request.aliasForm, let variant = ids[request.form] else {
-                continue
-            }
+        for request in requests {
+            guard let aliasForm = request.aliasForm, let variant = ids[request.form],
+                aliases[aliasForm] != variant
+            else { continue }
             let isNew = try state.setAlias(
                 source: asked.id,
                 aliasForm: aliasForm,
@@ -238,6 +223,7 @@ struct ListingPlan {
         if lines == nil { variant.requested = old.requested }
         if variant.wanted == 0 { variant.wanted = old.wanted }
         try state.update(variant, lines ?? VariantLines())
+        if variant.source != old.source { try state.setSource(variant.source, ofVariant: old.id) }
         return old.id
     }
 
@@ -249,31 +235,6 @@ struct ListingPlan {
     private func wantRemote(_ key: String, of source: SourceRow) throws -> Int {
         let url = source.url(forKey: key)
         return try state.wantRemote(key: key, url: url, of: source, listing: listing)
-    }
-
-    /// Looks what is due of a source's bytes.
-    ///
-    /// Work is taken as done by existence and size of its file.
-    private mutating func checkFiles(of source: SourceRow) throws {
-        for variant in try state.variants(of: source, listing: listing) {
-            var isLost = false
-            if let file = variant.file, !context.store.holds(file.file, bytes: file.bytes) {
-                isLost = true
-                try state.forgetFile(ofVariant: variant.id)
-                tally.add("files lost")
-            }
-            guard variant.isWanted else { continue }
-            tally.add("variants")
-            let changed = variant.dueReason(
-                from: source.renderedVersion,
-                of: source,
-                with: context.pipeline.rendering
-            )
-            let refreshed: DueReason? = context.refreshes(source) ? .refreshed : nil
-            guard let reason = isLost ? .fileLost : changed ?? refreshed else { continue }
-            tally.add("due")
-            tally.add("due \(reason.rawValue)")
-        }
     }
 }
 

@@ -29,6 +29,7 @@ struct SourceFeed {
     private let run: Int
     private let ofOneHost: Int
     private let hosts: Int
+    private let leaving: @Sendable ([SourceRow]) async throws -> [SourceRow]
     private var lanes: [Lane] = []
     private var turn = 0
     /// The host that was opened last; those whose names follow have not had a turn yet.
@@ -41,13 +42,22 @@ struct SourceFeed {
     ///   - run: the one that takes them up.
     ///   - ofOneHost: how many of a host may be in flight.
     ///   - hosts: of how many hosts at a time sources are taken.
-    init(_ state: StateQueue, listing: Int, run: Int, ofOneHost: Int, hosts: Int) {
+    ///   - leaving: given what was read, leaves what has to be taken up.
+    init(
+        _ state: StateQueue,
+        listing: Int,
+        run: Int,
+        ofOneHost: Int,
+        hosts: Int,
+        leaving: @escaping @Sendable ([SourceRow]) async throws -> [SourceRow]
+    ) {
         precondition(ofOneHost > 0 && hosts > 0, "nothing would ever be taken up")
         self.state = state
         self.listing = listing
         self.run = run
         self.ofOneHost = ofOneHost
         self.hosts = hosts
+        self.leaving = leaving
     }
 
     mutating func next() async throws -> Next {
@@ -101,7 +111,7 @@ struct SourceFeed {
         lanes.append(
             Lane(
                 host: host,
-                rows: rows[...],
+                rows: try await leaving(rows)[...],
                 last: rows.last?.place ?? .first,
                 isRead: rows.count < Self.page
             )
@@ -110,22 +120,22 @@ struct SourceFeed {
 
     /// Whether the lane has a row.
     private mutating func fill(_ index: Int) async throws -> Bool {
-        guard lanes[index].rows.isEmpty else { return true }
-        guard !lanes[index].isRead else { return false }
-        let (listing, run, lane) = (listing, run, lanes[index])
-        let rows = try await state.run {
-            try $0.sources(
-                host: lane.host,
-                listing: listing,
-                after: lane.last,
-                run: run,
-                limit: Self.page
-            )
+        while lanes[index].rows.isEmpty && !lanes[index].isRead {
+            let (listing, run, lane) = (listing, run, lanes[index])
+            let rows = try await state.run {
+                try $0.sources(
+                    host: lane.host,
+                    listing: listing,
+                    after: lane.last,
+                    run: run,
+                    limit: Self.page
+                )
+            }
+            lanes[index].rows = try await leaving(rows)[...]
+            lanes[index].isRead = rows.count < Self.page
+            lanes[index].last = rows.last?.place ?? lane.last
         }
-        lanes[index].rows = rows[...]
-        lanes[index].isRead = rows.count < Self.page
-        lanes[index].last = rows.last?.place ?? lane.last
-        return !rows.isEmpty
+        return !lanes[index].rows.isEmpty
     }
 }
 

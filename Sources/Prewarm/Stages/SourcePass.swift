@@ -90,7 +90,7 @@ struct SourcePass: Sendable {
             run: context.run,
             ofOneHost: windowOfHost,
             hosts: window
-        )
+        ) { try await leaveDone($0, totals) }
         let watch = Task { try await self.watch() }
         var failure: (any Error)?
         do {
@@ -154,6 +154,37 @@ struct SourcePass: Sendable {
         work.fetcher?.stopStarting()
         try await Task.sleep(for: Grace.length)
         work.fetcher?.shutDown()
+    }
+
+    /// Deals with the sources that need no more than a look: many at once, as they are the most.
+    ///
+    /// - Returns: the others.
+    private func leaveDone(_ sources: [SourceRow], _ totals: Totals) async throws -> [SourceRow] {
+        guard !context.isStopping, sources.contains(where: \.isDone) else { return sources }
+        let size = (sources.count + Self.fileThreads - 1) / Self.fileThreads
+        let parts = stride(from: 0, to: sources.count, by: size).map {
+            sources[$0..<min($0 + size, sources.count)]
+        }
+        let found = try await withThrowingTaskGroup(of: [Int: String].self) { group in
+            for part in parts {
+                group.addTask { [work, fileThreads] in
+                    try await fileThreads.run {
+                        let looks = part.compactMap { source in
+                            work.lookAtDone(source).map { (source.id, $0) }
+                        }
+                        return Dictionary(uniqueKeysWithValues: looks)
+                    }
+                }
+            }
+            return try await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        }
+        try await journal.record(done: Array(found.keys))
+        totals.ended.withLock { ended in
+            for name in found.values { ended.tally.fetched.add(name) }
+            if work.workers != nil { ended.tally.rendered.add("unchanged", found.count) }
+        }
+        context.progress.update { $0.done += found.count }
+        return sources.filter { found[$0.id] == nil }
     }
 
     private func handle(_ source: SourceRow, _ listing: Int, _ totals: Totals) async throws {

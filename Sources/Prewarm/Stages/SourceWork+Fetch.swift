@@ -51,7 +51,7 @@ extension SourceWork {
         // A look into a mirror costs nothing.
         if settled != nil { chain.removeAll { $0 == .http } }
         let held = context.refreshes(source) ? nil : held(of: source, variants)
-        let expected = source.hash.flatMap { try? PromisedDigest($0) }
+        let expected = promise(of: source)
         if settled == nil, let held,
             round.answers(
                 source,
@@ -121,7 +121,7 @@ extension SourceWork {
         switch result {
         case .gone(let gone):
             tally.add("gone")
-            outcome.isStale = variants.contains { $0.file != nil }
+            outcome.isStale = source.isDone || variants.contains { $0.file != nil }
             fail(source, PermanentAnswer.gone, gone.reason, gone.attempts, &outcome)
         case .failed(let error):
             tally.add("failed")
@@ -193,17 +193,24 @@ extension SourceWork {
                 isOpaque: source.isOpaque
             ),
             headers: chains.headers(ofOrigin: source.origin).map { ($0.key, $0.value) },
-            held: held.map { held in
-                HeldOriginal(
-                    file: held.hasFile ? held.original.file : nil,
-                    bytes: held.original.bytes,
-                    digest: held.original.version,
-                    validators: held.original.validators,
-                    promise: held.original.promise.flatMap { try? PromisedDigest($0) },
-                    age: .seconds(Self.now - held.original.checkedAt)
-                )
-            },
+            held: held.map { heldOriginal($0.original, hasFile: $0.hasFile) },
             expected: expected
         )
+    }
+
+    func heldOriginal(_ original: SourceRow.Original, hasFile: Bool) -> HeldOriginal {
+        HeldOriginal(
+            file: hasFile ? original.file : nil,
+            bytes: original.bytes,
+            digest: original.version,
+            validators: original.validators,
+            promise: original.promise.flatMap { try? PromisedDigest($0) },
+            age: .seconds(Self.now - original.checkedAt)
+        )
+    }
+
+    /// The digest that a manifest promises.
+    func promise(of source: SourceRow) -> PromisedDigest? {
+        source.hash.flatMap { try? PromisedDigest($0) }
     }
 }

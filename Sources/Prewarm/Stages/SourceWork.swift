@@ -44,11 +44,13 @@ struct SourceWork: Sendable {
         of source: SourceRow,
         _ listing: Int
     ) async throws -> (SourceOutcome?, SourceTally) {
+        var source = source
+        // What is probed has its variants elsewhere.
+        if chains.probes(source) { source.isDone = false }
         var outcome = SourceOutcome(of: source)
         var tally = SourceTally()
-        let variants = try await context.state.run {
-            try $0.variants(of: source, listing: listing)
-        }
+        // Of a source that is done they are needed only where its original turns out to be another.
+        var variants = source.isDone ? [] : try await self.variants(of: source, listing)
         // What waited for its turn when the run was asked to stop stays for the next one.
         if context.isStopping { return (nil, tally) }
         let original: SourceRow.Original?
@@ -62,11 +64,18 @@ struct SourceWork: Sendable {
             original = held(source, &outcome)
         }
         if let workers, let original {
+            if source.isDone, original.version != source.renderedVersion {
+                variants = try await self.variants(of: source, listing)
+            }
             try await render(source, original, variants, workers, &outcome, &tally.rendered)
         } else {
             try await journal.record(outcome)
         }
         return (outcome, tally)
+    }
+
+    private func variants(of source: SourceRow, _ listing: Int) async throws -> [VariantRow] {
+        try await context.state.run { try $0.variants(of: source, listing: listing) }
     }
 
     /// The variants that an original of this version shall have.

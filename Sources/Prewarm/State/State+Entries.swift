@@ -12,16 +12,22 @@ struct EntryRow {
 
 extension StateDatabase {
     /// Starts a new listing: the lines of the last one go, what was made stays.
-    ///
-    /// A listing after a run that was interrupted is of the same night.
     func beginListing() throws {
         let next = try listing() + 1
+        try forgetDone()
         try database.execute("DELETE FROM entry; DELETE FROM manifest; DELETE FROM request")
         try set(.listing, to: String(next))
         try set(.isIngested, to: "0")
-        guard try setting(.isNightDone) != "0" else { return }
+    }
+
+    /// Begins another night, unless the last one has not come to its end.
+    ///
+    /// - Returns: whether it is another.
+    func beginNight() throws -> Bool {
+        guard try setting(.isNightDone) != "0" else { return false }
         try set(.night, to: String(night() + 1))
         try set(.isNightDone, to: "0")
+        return true
     }
 
     func endListing() throws { try set(.isIngested, to: "1") }
@@ -95,6 +101,7 @@ extension StateDatabase {
             .integer(listing)
         )
         try set(.plannedListing, to: "0")
+        try forgetDone(from: .canonicalize)
         try database.execute(
             """
             DELETE FROM request;

@@ -3,6 +3,8 @@ internal import GearboxDatabase
 /// The sources whose bytes are wanted, host by host.
 extension StateDatabase {
     /// The next sources of a host after `last`, those that `run` has asked left out.
+    ///
+    /// Of each is said whether nothing of it is due, where this run has looked.
     func sources(
         host: String,
         listing: Int,
@@ -11,15 +13,18 @@ extension StateDatabase {
         limit: Int
     ) throws -> [SourceRow] {
         try database.all(
-            Self.sourcesOfHost,
+            Self.sourcesOfHost(isDueKnown: isDueKnown),
             .integer(listing),
             .text(host),
             .integer(last.turn),
             .integer(last.id),
             .integer(run),
-            .integer(limit),
-            read: SourceRow.init(row:)
-        )
+            .integer(limit)
+        ) { row in
+            var source = SourceRow(row: row)
+            source.isDone = row.flag(SourceRow.columnCount)
+            return source
+        }
     }
 
     /// The first sources of the host whose name follows, of the first one for `nil`; empty where there
@@ -42,10 +47,17 @@ extension StateDatabase {
         return (next, rows)
     }
 
-    private static let sourcesOfHost = """
-        \(SourceRow.select)
+    private static func sourcesOfHost(isDueKnown: Bool) -> String {
+        """
+        SELECT \(SourceRow.columns), \(isDueKnown ? isDone : "0") FROM \(SourceRow.tables)
         WHERE wanted = ?1 AND host = ?2 AND (turn, source.id) > (?3, ?4) AND turn < ?5
         ORDER BY turn, source.id LIMIT ?6
+        """
+    }
+
+    private static let isDone = """
+        version = rendered_version AND failure_run IS NULL AND stale = 0
+            AND source.id NOT IN (SELECT id FROM temp.due_source)
         """
 
     private static let firstHost = """

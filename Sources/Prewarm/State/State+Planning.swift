@@ -26,7 +26,6 @@ struct PlannedVariant: Sendable {
     var source: Int
     var requested: Int
     var wanted: Int
-    var hasFile = false
 }
 
 /// How the lines of a listing ask for a variant.
@@ -45,6 +44,7 @@ extension StateDatabase {
     /// Begins a plan: of every source that a URL names the bytes are wanted, and what an earlier plan
     /// of this listing has said is forgotten, as the pipeline's variants may be others now.
     func beginPlan(of listing: Int) throws {
+        try forgetDone(from: .plan)
         if try setting(.planningListing) == String(listing) {
             try database.run("UPDATE variant SET wanted = 0 WHERE wanted = ?1", .integer(listing))
             try database.run(
@@ -118,8 +118,7 @@ extension StateDatabase {
                 form: row.integer(1),
                 source: row.integer(2),
                 requested: row.integer(3),
-                wanted: row.integer(4),
-                hasFile: row.flag(5)
+                wanted: row.integer(4)
             )
         }
     }
@@ -137,16 +136,25 @@ extension StateDatabase {
         return database.lastInsertedRow
     }
 
+    /// Its source stays, which an index would have to be written for.
     func update(_ variant: PlannedVariant, _ lines: VariantLines) throws {
         let statement = try database.statement(Self.updateVariant)
-        try statement.bind(variant.source, at: 1)
-        try statement.bind(variant.requested, at: 2)
-        try statement.bind(variant.wanted, at: 3)
-        try statement.bind(lines.count, at: 4)
-        try statement.bind(lines.firstEntry, at: 5)
-        try statement.bind(variant.id, at: 6)
+        try statement.bind(variant.requested, at: 1)
+        try statement.bind(variant.wanted, at: 2)
+        try statement.bind(lines.count, at: 3)
+        try statement.bind(lines.firstEntry, at: 4)
+        try statement.bind(variant.id, at: 5)
         defer { statement.reset() }
         _ = try statement.step()
+    }
+
+    /// The variants that the raw keys of a source lead to by the rules that are in force since a
+    /// listing.
+    func aliases(ofSource source: Int, since listing: Int) throws -> [Int: Int] {
+        let aliases = try database.all(Self.aliasesOfSource, .integer(source), .integer(listing)) {
+            ($0.integer(0), $0.integer(1))
+        }
+        return Dictionary(uniqueKeysWithValues: aliases)
     }
 
     /// Has a raw key of a source lead to a variant, by rules that are in force since a listing.
@@ -168,7 +176,7 @@ extension StateDatabase {
         WHERE rowid > ?1 ORDER BY rowid LIMIT ?2
         """
     private static let planned = """
-        SELECT id, form_id, source_id, requested, wanted, file IS NOT NULL FROM variant
+        SELECT id, form_id, source_id, requested, wanted FROM variant
         """
     private static let variantsOfOne = "\(planned) WHERE source_id = ?1 ORDER BY id"
     private static let variantsOfFamily = """
@@ -180,8 +188,10 @@ extension StateDatabase {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """
     private static let updateVariant = """
-        UPDATE variant SET source_id = ?1, requested = ?2, wanted = ?3, lines = ?4,
-            first_entry = ?5 WHERE id = ?6
+        UPDATE variant SET requested = ?1, wanted = ?2, lines = ?3, first_entry = ?4 WHERE id = ?5
+        """
+    private static let aliasesOfSource = """
+        SELECT alias_form_id, variant_id FROM alias WHERE source_id = ?1 AND since = ?2
         """
     private static let upsertAlias = """
         INSERT INTO alias (source_id, alias_form_id, variant_id, since) VALUES (?1, ?2, ?3, ?4)

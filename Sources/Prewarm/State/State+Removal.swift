@@ -14,6 +14,7 @@ extension StateDatabase {
         try database.run(Self.deleteVariants, id)
         removed.variants = database.changedRows
         try database.run(Self.deleteSources, id)
+        try forgetDone()
         try noteChange()
         return removed
     }

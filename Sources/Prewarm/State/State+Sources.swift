@@ -46,6 +46,9 @@ struct SourceRow: Sendable {
     var turn: Int
     /// The stage of the last failure.
     var failureStage: Stage?
+    /// Whether all that is wanted of it is made of the original that is held, and nothing has failed;
+    /// read where sources are taken up.
+    var isDone = false
 
     /// The run that asked last; 0 where none has.
     var asked: Int { abs(turn) }
@@ -147,14 +150,17 @@ extension StateDatabase {
     }
 
     func setFailure(_ failure: SourceFailure?, ofSource id: Int, run: Int) throws {
+        guard let failure else {
+            return try database.statement(Self.clearFailure).run(.integer(id))
+        }
         try database.statement(Self.updateFailure).run(
-            .integer(failure == nil ? nil : run),
-            .text(failure?.stage.rawValue),
-            .text(failure?.code),
-            .text(failure?.message),
-            .integer(failure?.attempts),
-            .text(failure?.work),
-            .integer(failure?.at),
+            .integer(run),
+            .text(failure.stage.rawValue),
+            .text(failure.code),
+            .text(failure.message),
+            .integer(failure.attempts),
+            .text(failure.work),
+            .integer(failure.at),
             .integer(id)
         )
     }
@@ -189,6 +195,12 @@ extension StateDatabase {
         WHERE id = ?11
         """
 
+    private static let clearFailure = """
+        UPDATE source SET failure_run = NULL, failure_stage = NULL, failure_code = NULL,
+            failure = NULL, failure_attempts = NULL, failure_work = NULL, failure_at = NULL
+        WHERE id = ?1 AND failure_run IS NOT NULL
+        """
+
     private static let updateFailure = """
         UPDATE source SET failure_run = ?1, failure_stage = ?2, failure_code = ?3, failure = ?4,
             failure_attempts = ?5, failure_work = ?6, failure_at = ?7 WHERE id = ?8
@@ -204,6 +216,7 @@ extension SourceRow {
             failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at,
             variant_of, turn, failure_stage
         """
+    static let columnCount = 28
     static let tables = "source JOIN origin ON origin.id = source.origin_id"
 
     init(row: Statement) {

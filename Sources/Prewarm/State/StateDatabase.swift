@@ -18,6 +18,8 @@ final class StateDatabase {
     private static let cache = 6_144
 
     let database: Database
+    /// Whether this run has looked which sources have something due.
+    var isDueKnown = false
 
     /// Opens the state, making it where there is none.
     init(path: String) throws {
@@ -152,6 +154,10 @@ enum StateSetting: String {
     case listing
     /// `1` where the current listing is whole.
     case isIngested
+    /// What the stages before the fetch depended on when they were last done, behind the run.
+    case ingestInputs
+    case canonicalizeInputs
+    case planInputs
     /// The listing that a plan was last begun for.
     case planningListing
     /// Counts the nights; a run that goes on where one was interrupted is of the same night.
