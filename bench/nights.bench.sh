@@ -33,7 +33,8 @@ PIPELINE
     sleep 3
     for night in first later reread; do
         [ $night != reread ] || { cp "$1/urls.txt" "$1/copy" && mv "$1/copy" "$1/urls.txt"; }
-        /usr/bin/python3 "$here/peak.py" "$gearbox" run "$1/night.json5" --quiet > "$1.$night"
+        /usr/bin/python3 "$here/measure.py" --with-children out.txt \
+            "$gearbox" run "$1/night.json5" --quiet > "$1.$night"
         identities "$1" > "$1.$night.files"
     done
     sqlite3 "$1/cache/index.sqlite" 'SELECT count(*) FROM variant' > "$1.variants"
