@@ -44,7 +44,7 @@ struct WorkerTests {
             """
             { manifests: ["urls.txt"], cache: "cache", workers: 1, limits: { \(limits) },
               origins: [{ name: "o", hosts: ["o.example"], sources: [{ mirror: "origin" }] }],
-              variants: { modes: ["z"], sizes: [720, 30], effort: { avif: 6 } } }
+              variants: { modes: ["z"], sizes: [720, 30], effort: { avif: 4 } } }
             """,
             to: "p.json5"
         )
