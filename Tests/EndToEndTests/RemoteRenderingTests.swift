@@ -218,6 +218,21 @@ struct RemoteRenderingTests {
                 == [Self.key("120x120"), Self.key("60x60")].map { "if changed " + $0 }
         )
         #expect(try variants() == ["120x120|webp|120|90|0|0", "60x60|png|60|45|0|0"])
+
+        // Once it is lost nobody needs it: also where the night keeps what the last one has planned.
+        try await Task.sleep(for: .milliseconds(2_100))
+        _ = try run()
+        let file = try index("SELECT file FROM variant WHERE format = 'png'")[0]
+        try FileManager.default.removeItem(atPath: "\(cache)/\(file)")
+        let lost = try run()
+        #expect(lost.count("unchanged", of: "ingest") == 1)
+        #expect(lost.count("files lost", of: "plan") == 1)
+        let count = try await server.log().requests.count
+        for _ in 0..<2 { _ = try run() }
+        #expect(
+            try await asked(server, after: count)
+                == Array(repeating: "if changed " + Self.key("120x120"), count: 2)
+        )
     }
 
     @Test("Each variant changes, fails and goes for itself, and what there was is served")

@@ -101,7 +101,6 @@ struct EvictStage {
             let sources = try state.chosenSources(limit: Self.batch)
             if sources.isEmpty { break }
             try state.transaction {
-                try state.forgetDone()
                 for source in sources { try state.evict(source, listing: listing) }
             }
         }

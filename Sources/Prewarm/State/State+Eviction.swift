@@ -111,7 +111,7 @@ extension StateDatabase {
         try database.run(Self.forgetFiles, .integer(source))
         try database.run(Self.forgetRendering, .integer(source), .integer(listing))
         try database.run("DELETE FROM temp.chosen WHERE id = ?1", .integer(source))
-        try noteChange()
+        try noteFilesForgotten()
     }
 
     /// Forgets sources that were evicted, and that no night since has named.

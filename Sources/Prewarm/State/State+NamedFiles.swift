@@ -82,7 +82,7 @@ extension StateDatabase {
         let count = database.changedRows
         // Also where the state had lost them before: the index must lose them, too.
         let isPublished = try database.first(Self.isPublishedFaulty) { $0.flag(0) } ?? false
-        if count > 0 || isPublished { try noteChange() }
+        if count > 0 || isPublished { try noteFilesForgotten() }
         return count
     }
 

@@ -80,6 +80,13 @@ extension StateDatabase {
         try database.statement(
             "UPDATE variant SET version = NULL, file = NULL, bytes = NULL WHERE id = ?1"
         ).run(.integer(id))
+        try noteFilesForgotten()
+    }
+
+    /// Notes that files are gone: an origin that renders is asked no more for what nobody wants and is
+    /// not there, so that the next night plans anew.
+    func noteFilesForgotten() throws {
+        try forgetDone(from: .plan)
         try noteChange()
     }
 
