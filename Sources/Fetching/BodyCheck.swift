@@ -1,14 +1,14 @@
 package import Store
 
 /// What a body must be to be kept as an original.
-package struct BodyCheck: Sendable {
+///
+/// A class, as each part of a try holds it: a request's many fields are not copied for each.
+package final class BodyCheck: Sendable {
     let formats: Set<FileFormat>
     /// The request, whose secrets a message may not repeat of a body.
-    private(set) var request: FetchRequest?
+    let request: FetchRequest?
 
-    package init(formats: Set<FileFormat>) { self.formats = formats }
-
-    init(formats: Set<FileFormat>, request: FetchRequest) {
+    package init(formats: Set<FileFormat>, request: FetchRequest? = nil) {
         self.formats = formats
         self.request = request
     }

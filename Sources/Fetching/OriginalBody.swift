@@ -59,9 +59,9 @@ final class OriginalBody: BodyReceiving {
     private func writePieces() {
         while true {
             let wrote = sink.withLock { sink -> Bool in
-                guard let piece = state.withLock({ $0.takePiece() }) else { return false }
+                guard var piece = state.withLock({ $0.takePiece() }) else { return false }
                 sink.write(piece.span)
-                pool.giveBack(consume piece)
+                pool.giveBack(&piece)
                 return true
             }
             guard wrote else { return }
@@ -99,8 +99,8 @@ final class OriginalBody: BodyReceiving {
         writePieces()
         let format = FileFormat.sniff(head.span)
         return try sink.withLock { sink throws(StoreError) in
-            let rest = state.withLock { $0.takeRest() }
-            defer { pool.giveBack(rest) }
+            var rest = state.withLock { $0.takeRest() }
+            defer { pool.giveBack(&rest) }
             let writer = try sink.takeWriter()
             let file = try writer.finish(
                 appending: rest.span,
@@ -194,9 +194,7 @@ private struct State: ~Copyable {
         guard isKept else { return ignore(new) }
         bytes += new.count
         if head.count < FileFormat.headLength {
-            for index in 0..<min(new.count, FileFormat.headLength - head.count) {
-                head.append(new[index])
-            }
+            new.extracting(first: FileFormat.headLength - head.count).append(to: &head)
             // Sixty megabytes of film need not come to the end.
             if head.count == FileFormat.headLength,
                 !check.formats.contains(FileFormat.sniff(head.span))

@@ -19,11 +19,13 @@ final class PiecePool: Sendable {
         return piece
     }
 
-    func giveBack(_ used: consuming [UInt8]) {
-        var piece = used
-        piece.removeAll(keepingCapacity: true)
-        spare.withLock { [piece] spare in
-            if spare.count < limit { spare.append(piece) }
+    /// Takes the memory of a piece; the piece is empty then.
+    func giveBack(_ used: inout [UInt8]) {
+        // Before anybody else holds it, or it would be emptied by making a new one.
+        used.removeAll(keepingCapacity: true)
+        spare.withLock { [used] spare in
+            if spare.count < limit { spare.append(used) }
         }
+        used = []
     }
 }

@@ -95,10 +95,8 @@ extension Span<UInt8> {
     fileprivate func begins(_ text: StaticString) -> Bool { has(text.description, at: 0) }
 
     fileprivate func has(_ text: String, at offset: Int) -> Bool {
-        let bytes = Array(text.utf8)
-        guard count >= offset + bytes.count else { return false }
-        for index in bytes.indices where self[offset + index] != bytes[index] { return false }
-        return true
+        guard count >= offset + text.utf8.count else { return false }
+        return zip(offset..., text.utf8).allSatisfy { self[$0] == $1 }
     }
 
     /// The same with ASCII capitals folded; `text` is lower-case.

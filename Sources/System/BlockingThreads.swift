@@ -9,6 +9,9 @@ import Synchronization
 /// of work in flight is the bound.
 package final class BlockingThreads: TaskExecutor, Sendable {
     private let queue: JobQueue
+    /// How many parts of tasks may wait for a busy thread before another is woken: most are short, and
+    /// two threads that pass the same things to and fro take longer for them than one.
+    private static let backlog = 8
     private let threads: Mutex<[pthread_t]>
 
     /// Starts the threads.
@@ -20,11 +23,11 @@ package final class BlockingThreads: TaskExecutor, Sendable {
     ///     for each thread.
     package init(name: String, count: Int, onThreadExit: (@Sendable () -> Void)? = nil) {
         precondition(count > 0, "no thread would ever take a job")
-        let queue = JobQueue()
+        let queue = JobQueue(threads: count)
         self.queue = queue
         let started = (0..<count).map { index in
             startThread(name: "\(name)-\(index)") {
-                while let job = queue.next() { job() }
+                while let job = queue.next() { job.run() }
                 onThreadExit?()
             }
         }
@@ -45,7 +48,9 @@ package final class BlockingThreads: TaskExecutor, Sendable {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.add { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        queue.add(backlog: Self.backlog) {
+            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
     }
 
     /// Does what was asked for so far, then ends the threads.

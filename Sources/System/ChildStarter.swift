@@ -17,8 +17,10 @@ enum ChildStarter {
 
     private static let requests: JobQueue = {
         csystem_keep_ended_children()
-        let requests = JobQueue()
-        startDetachedThread(name: "children") { while let request = requests.next() { request() } }
+        let requests = JobQueue(threads: 1)
+        startDetachedThread(name: "children") {
+            while let request = requests.next() { request.run() }
+        }
         return requests
     }()
 
@@ -37,7 +39,7 @@ enum ChildStarter {
         end: Int32
     ) -> Started {
         let answer = Answer()
-        let answered = JobQueue()
+        let answered = JobQueue(threads: 1)
         requests.add {
             answer.started.withLock { $0 = spawn(program, [name] + arguments, end: end) }
             answered.add {}

@@ -2,9 +2,9 @@
 /// turn, so that one with a long queue does not hold the others up.
 ///
 /// A host that nobody is connected with begins with one transfer, and few such hosts begin at once:
-/// a thousand names must not be resolved in the same moment, nor one name eight times. A value
-/// without clocks, locks or handles. Every call costs the same however many wait.
-package struct Admission {
+/// a thousand names must not be resolved in the same moment, nor one name eight times. It has no
+/// clocks, locks or handles. Every call costs the same however many wait.
+package final class Admission {
     package typealias ID = UInt64
 
     private let limit: Int
@@ -12,25 +12,31 @@ package struct Admission {
     private let limitOfNewHosts: Int
     private var inFlight = 0
     private var newHosts = 0
+    /// Those that have someone waiting or in flight.
     private var hosts: [String: Host] = [:]
     /// Hosts that are allowed less than the others.
     private var allowances: [String: Int] = [:]
     /// The hosts that have someone waiting and room for one more, in the order of their turns.
-    private var turns = Queue<String>()
+    private var turns = Queue<Host>()
     /// The same of hosts that nobody has reached yet.
-    private var newTurns = Queue<String>()
+    private var newTurns = Queue<Host>()
     /// The host of each one that waits.
     ///
     /// Who has left is skipped when their turn comes.
-    private var waiting: [ID: String] = [:]
+    private var waiting: [ID: Host] = [:]
     /// Hosts with as many in flight as there may be: one more that waits changes nothing.
     package private(set) var fullHosts: Set<String> = []
 
-    private struct Host {
+    /// An object, as each transfer changes it a dozen times: by name it is looked up when one comes and
+    /// when one ends.
+    private final class Host {
+        let name: String
         var inFlight = 0
         var queue = Queue<ID>()
         var hasTurn = false
         var isReached = false
+
+        init(_ name: String) { self.name = name }
     }
 
     package init(limit: Int, limitPerHost: Int, limitOfNewHosts: Int = 16) {
@@ -43,28 +49,36 @@ package struct Admission {
 
     package var waitingCount: Int { waiting.count }
 
-    package mutating func enqueue(_ id: ID, host name: String) {
-        waiting[id] = name
-        hosts[name, default: Host()].queue.append(id)
-        giveTurn(name)
+    package func enqueue(_ id: ID, host name: String) {
+        let host = hosts[name] ?? add(name)
+        waiting[id] = host
+        host.queue.append(id)
+        giveTurn(host)
+    }
+
+    private func add(_ name: String) -> Host {
+        let host = Host(name)
+        hosts[name] = host
+        return host
     }
 
     /// Takes one out that waits.
     ///
     /// - Returns: whether it did wait.
-    package mutating func leave(_ id: ID) -> Bool { waiting.removeValue(forKey: id) != nil }
+    package func leave(_ id: ID) -> Bool { waiting.removeValue(forKey: id) != nil }
 
     /// Takes all out that wait for a host.
-    package mutating func leaveAll(host name: String) -> [ID] {
+    package func leaveAll(host name: String) -> [ID] {
+        guard let host = hosts[name] else { return [] }
         var left: [ID] = []
-        while let id = popWaiting(name) { left.append(id) }
+        while let id = popWaiting(host) { left.append(id) }
         return left
     }
 
     /// Allows a host so many at once, until it is told otherwise; `nil` for as many as any other.
-    package mutating func allow(_ count: Int?, host name: String) {
+    package func allow(_ count: Int?, host name: String) {
         allowances[name] = count
-        giveTurn(name)
+        if let host = hosts[name] { giveTurn(host) }
     }
 
     /// Whether one of a host is in flight, or waits.
@@ -76,73 +90,74 @@ package struct Admission {
     package func isReached(host name: String) -> Bool { hosts[name]?.isReached ?? false }
 
     /// The first of a host's has got through to it, or has failed to.
-    package mutating func reached(host name: String) {
-        guard let host = hosts[name], !host.isReached, host.inFlight > 0 else { return }
+    package func reached(host name: String) {
+        if let host = hosts[name] { reached(host) }
+    }
+
+    private func reached(_ host: Host) {
+        guard !host.isReached, host.inFlight > 0 else { return }
         newHosts -= 1
-        hosts[name]?.isReached = true
-        giveTurn(name)
+        host.isReached = true
+        giveTurn(host)
     }
 
     /// One of a host that was admitted has ended.
-    package mutating func end(host name: String) {
-        precondition(hosts[name]?.inFlight ?? 0 > 0, "more transfers end than were admitted")
-        reached(host: name)
+    package func end(host name: String) {
+        guard let host = hosts[name], host.inFlight > 0 else {
+            preconditionFailure("more transfers end than were admitted")
+        }
+        reached(host)
         inFlight -= 1
-        hosts[name]?.inFlight -= 1
+        host.inFlight -= 1
         fullHosts.remove(name)
-        giveTurn(name)
-        forgetIfIdle(name)
+        giveTurn(host)
+        forgetIfIdle(host)
     }
 
     /// Admits the next, if there is one and there is room.
-    package mutating func next() -> ID? {
-        while inFlight < limit, let name = popTurn() {
-            hosts[name]?.hasTurn = false
-            guard hasRoom(name) else { continue }
-            guard let id = popWaiting(name) else {
-                forgetIfIdle(name)
+    package func next() -> ID? {
+        while inFlight < limit, let host = popTurn() {
+            host.hasTurn = false
+            guard hasRoom(host) else { continue }
+            guard let id = popWaiting(host) else {
+                forgetIfIdle(host)
                 continue
             }
-            if !isReached(host: name) { newHosts += 1 }
+            if !host.isReached { newHosts += 1 }
             inFlight += 1
-            hosts[name]?.inFlight += 1
-            if hosts[name]?.inFlight == limitPerHost { fullHosts.insert(name) }
-            giveTurn(name)
+            host.inFlight += 1
+            if host.inFlight == limitPerHost { fullHosts.insert(host.name) }
+            giveTurn(host)
             return id
         }
         return nil
     }
 
-    private mutating func popTurn() -> String? {
-        if newHosts < limitOfNewHosts, let name = newTurns.popFirst() { return name }
+    private func popTurn() -> Host? {
+        if newHosts < limitOfNewHosts, let host = newTurns.popFirst() { return host }
         return turns.popFirst()
     }
 
-    private mutating func popWaiting(_ name: String) -> ID? {
-        while let id = hosts[name]?.queue.popFirst() {
+    private func popWaiting(_ host: Host) -> ID? {
+        while let id = host.queue.popFirst() {
             if waiting.removeValue(forKey: id) != nil { return id }
         }
         return nil
     }
 
-    private func hasRoom(_ name: String) -> Bool {
-        guard let host = hosts[name] else { return false }
-        let allowed = allowances[name] ?? limitPerHost
+    private func hasRoom(_ host: Host) -> Bool {
+        let allowed = allowances[host.name] ?? limitPerHost
         return host.inFlight < min(allowed, host.isReached ? limitPerHost : 1)
     }
 
-    private mutating func giveTurn(_ name: String) {
-        guard let host = hosts[name], !host.hasTurn, !host.queue.isEmpty, hasRoom(name) else {
-            return
-        }
-        hosts[name]?.hasTurn = true
-        if host.isReached { turns.append(name) } else { newTurns.append(name) }
+    private func giveTurn(_ host: Host) {
+        guard !host.hasTurn, !host.queue.isEmpty, hasRoom(host) else { return }
+        host.hasTurn = true
+        if host.isReached { turns.append(host) } else { newTurns.append(host) }
     }
 
-    private mutating func forgetIfIdle(_ name: String) {
-        guard let host = hosts[name], host.inFlight == 0, host.queue.isEmpty, !host.hasTurn else {
-            return
-        }
-        hosts[name] = nil
+    private func forgetIfIdle(_ host: Host) {
+        guard host.inFlight == 0, host.queue.isEmpty, !host.hasTurn else { return }
+        hosts[host.name] = nil
     }
 }

@@ -10,6 +10,8 @@ final class Exchange {
     /// The time of the hops before this one.
     private(set) var spent = Duration.zero
     var started: ContinuousClock.Instant?
+    /// While it is in flight.
+    var handle: EasyHandle?
 
     private var statusLine: Int?
     private var fields = HeaderFields()

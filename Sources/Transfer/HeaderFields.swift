@@ -1,10 +1,11 @@
 /// The header fields of a response, by name in any case.
 package struct HeaderFields: Sendable, Hashable {
-    /// The lines as they came, each with one LF: few of the fields are ever asked for.
+    /// The lines as they came, each behind its length in two bytes: few of the fields are ever asked
+    /// for, and a look at one line need not go through it.
     private var lines: [UInt8] = []
 
     /// Longer heads are no honest response's; the rest is dropped.
-    private static let limit = 64 * 1024
+    private static let limit = 64 * 1024 - 1
     private static let colon = UInt8(ascii: ":")
     private static let lineFeed = UInt8(ascii: "\n")
 
@@ -13,7 +14,7 @@ package struct HeaderFields: Sendable, Hashable {
     /// The first field of a name.
     package subscript(name: StaticString) -> String? {
         guard let line = line(named: name) else { return nil }
-        return Self.text(lines[line])
+        return Self.text(lines.span.extracting(line))
     }
 
     /// Adds a line as it came, with or without its line end.
@@ -22,24 +23,24 @@ package struct HeaderFields: Sendable, Hashable {
         if lines.isEmpty { lines.reserveCapacity(512) }
         var end = line.count
         while end > 0, line[end - 1] == Self.lineFeed { end -= 1 }
+        lines.append(UInt8(end >> 8))
+        lines.append(UInt8(end & 0xFF))
         line.extracting(0..<end).append(to: &lines)
-        lines.append(Self.lineFeed)
     }
 
     /// Where the value of the first field of a name stands.
     private func line(named name: StaticString) -> Range<Int>? {
         let lines = lines.span
         let length = name.utf8CodeUnitCount
-        var start = 0
-        while start < lines.count {
-            var end = start
-            while end < lines.count, lines[end] != Self.lineFeed { end += 1 }
+        var end = 0
+        while end < lines.count {
+            let start = end + 2
+            end = start + Int(lines[end]) << 8 + Int(lines[end + 1])
             if end - start > length, lines[start + length] == Self.colon,
                 Self.isEqual(lines.extracting(start..<start + length), name)
             {
                 return start + length + 1..<end
             }
-            start = end + 1
         }
         return nil
     }
@@ -59,11 +60,14 @@ package struct HeaderFields: Sendable, Hashable {
 
     /// Where a field is no UTF-8, its other bytes are percent-encoded: a Location may have them,
     /// and must be followed byte for byte.
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        var value = bytes.drop(while: isBlank)
-        while let last = value.last, isBlank(last) { value.removeLast() }
-        return String(validating: value, as: UTF8.self)
-            ?? String(decoding: value.flatMap { $0 < 0x80 ? [$0] : $0.encoded }, as: UTF8.self)
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        var (start, end) = (0, bytes.count)
+        while start < end, isBlank(bytes[start]) { start += 1 }
+        while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+        let value = bytes.extracting(start..<end)
+        if let text = try? UTF8Span(validating: value) { return String(copying: text) }
+        let encoded = value.indices.flatMap { value[$0] < 0x80 ? [value[$0]] : value[$0].encoded }
+        return String(decoding: encoded, as: UTF8.self)
     }
 }
 

@@ -42,14 +42,14 @@ package struct Location: Sendable, Hashable {
         let handle = unsafe curl_url()
         defer { unsafe curl_url_cleanup(handle) }
         let wanted = Self.escaped(text)
-        let subject = TransferError.shown(base?.url ?? text)
+        func subject() -> String { TransferError.shown(base?.url ?? text) }
         // The path is asked for as it was given: a signature may cover its dots.
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER)
         if let base { _ = unsafe curl_url_set(handle, CURLUPART_URL, base.url, flags) }
         let asIs = base == nil ? UInt32(CURLU_PATH_AS_IS) : 0
         let result = unsafe curl_url_set(handle, CURLUPART_URL, wanted, flags | asIs)
         guard result == CURLUE_OK else {
-            throw Self.unreadable(result, isRedirect: base != nil, subject)
+            throw Self.unreadable(result, isRedirect: base != nil, subject())
         }
         _ = unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
         guard
@@ -58,7 +58,7 @@ package struct Location: Sendable, Hashable {
             let host = unsafe Self.part(CURLUPART_HOST, of: handle), !host.isEmpty,
             let port = unsafe Self.part(CURLUPART_PORT, of: handle).flatMap({ Int($0) })
         else {
-            throw Self.unreadable(CURLUE_NO_HOST, isRedirect: base != nil, subject)
+            throw Self.unreadable(CURLUE_NO_HOST, isRedirect: base != nil, subject())
         }
         self.url = url
         self.scheme = scheme

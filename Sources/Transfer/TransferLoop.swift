@@ -6,7 +6,7 @@ internal import CCurl
     private let mailbox: Mailbox
     private let multi: UnsafeMutableRawPointer
     private let share: UnsafeMutableRawPointer?
-    private var admission: Admission
+    private let admission: Admission
     private var pauses: HostPauses
     /// Why hosts are left alone, where it is not that they are busy or silent.
     private var closures: [String: String] = [:]
@@ -14,7 +14,6 @@ internal import CCurl
     private var pioneers: Set<UInt64> = []
     private var budget: ByteBudget?
     private var exchanges: [UInt64: Exchange] = [:]
-    private var inFlight: [UInt64: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
     private var isDraining = false
 
@@ -47,8 +46,7 @@ internal import CCurl
     }
 
     deinit {
-        for handle in inFlight.values { _ = unsafe curl_multi_remove_handle(multi, handle.pointer) }
-        inFlight = [:]
+        for exchange in exchanges.values { release(exchange) }
         idle = []
         _ = unsafe curl_multi_cleanup(multi)
         _ = unsafe curl_share_cleanup(share)
@@ -95,7 +93,7 @@ internal import CCurl
         case .cancel(let id): cancel(id)
         case .drain:
             isDraining = true
-            for id in exchanges.keys where inFlight[id] == nil { cancel(id) }
+            for (id, exchange) in exchanges where exchange.handle == nil { cancel(id) }
         }
     }
 
@@ -150,7 +148,7 @@ internal import CCurl
         let handle = unsafe idle.popLast() ?? EasyHandle(configuration, share: share)
         handle.prepare(for: exchange, timeLeft: timeLeft)
         exchange.started = .now
-        inFlight[exchange.submission.id] = handle
+        exchange.handle = handle
         if !admission.isReached(host: exchange.location.server) {
             pioneers.insert(exchange.submission.id)
         }
@@ -168,7 +166,8 @@ internal import CCurl
 
     /// Takes an exchange off libcurl and gives its place away.
     private func release(_ exchange: Exchange) {
-        guard let handle = inFlight.removeValue(forKey: exchange.submission.id) else { return }
+        guard let handle = exchange.handle else { return }
+        exchange.handle = nil
         pioneers.remove(exchange.submission.id)
         _ = unsafe curl_multi_remove_handle(multi, handle.pointer)
         idle.append(handle)
@@ -221,7 +220,7 @@ internal import CCurl
 
     private func countBytes() {
         guard budget != nil else { return }
-        for id in inFlight.keys { budget?.spend(exchanges[id]?.takeUncounted() ?? 0) }
+        for exchange in exchanges.values { budget?.spend(exchange.takeUncounted()) }
     }
 
     // MARK: - Ends
@@ -238,7 +237,7 @@ internal import CCurl
     }
 
     private func complete(_ exchange: Exchange, _ result: CURLcode) {
-        guard let handle = inFlight[exchange.submission.id] else { return }
+        guard let handle = exchange.handle else { return }
         let failure = exchange.failure(result, handle, configuration)
         // Before its place is given to the next one of the host.
         hear(exchange, failure)

@@ -53,6 +53,33 @@ struct BlockingThreadsTests {
         #expect(exits.load(ordering: .relaxed) == 3)
     }
 
+    @Test("A few parts of tasks wait for a busy thread; one more wakes another")
+    func backlog() async throws {
+        let threads = BlockingThreads(name: "test", count: 2)
+        let held = Count()
+        let mayEnd = DispatchSemaphore(value: 0)
+        let hold: @Sendable () -> Void = {
+            held.add()
+            mayEnd.wait()
+        }
+        // Both threads run, and sleep a moment later; then one is held.
+        for _ in 0..<2 { threads.submit(hold) }
+        while held.value < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<2 { mayEnd.signal() }
+        try await Task.sleep(for: .milliseconds(100))
+        threads.submit(hold)
+        while held.value < 3 { try await Task.sleep(for: .milliseconds(1)) }
+
+        let done = Count()
+        var parts = (0..<8).map { _ in Task(executorPreference: threads) { done.add() } }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(done.value == 0)
+        parts.append(Task(executorPreference: threads) { done.add() })
+        for part in parts { await part.value }
+        mayEnd.signal()
+        threads.shutDown()
+    }
+
     @Test("A task that prefers the threads runs on them")
     func executor() async throws {
         let threads = BlockingThreads(name: "preferred", count: 2)
@@ -77,4 +104,12 @@ private final class Peak: Sendable {
     func leave() { state.withLock { $0.now -= 1 } }
 
     var peak: Int { state.withLock { $0.peak } }
+}
+
+private final class Count: Sendable {
+    private let number = Atomic<Int>(0)
+
+    func add() { number.add(1, ordering: .relaxed) }
+
+    var value: Int { number.load(ordering: .relaxed) }
 }

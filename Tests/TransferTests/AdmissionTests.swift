@@ -12,7 +12,7 @@ struct AdmissionTests {
     }()
 
     /// Admits all that may start, to hosts that answer at once.
-    private func drain(_ admission: inout Admission, reaching hosts: [String]) -> [UInt64] {
+    private func drain(_ admission: Admission, reaching hosts: [String]) -> [UInt64] {
         var admitted: [UInt64] = []
         while let id = admission.next() {
             admitted.append(id)
@@ -23,21 +23,21 @@ struct AdmissionTests {
 
     @Test("No more than the limit in all, and no more than the host's limit to a host")
     func limits() {
-        var admission = Admission(limit: 5, limitPerHost: 2)
+        let admission = Admission(limit: 5, limitPerHost: 2)
         for id in 0..<10 { admission.enqueue(UInt64(id), host: id < 6 ? "a" : "b") }
         let hosts = ["a", "b", "c"]
-        #expect(Set(drain(&admission, reaching: hosts)) == [0, 6, 1, 7])
+        #expect(Set(drain(admission, reaching: hosts)) == [0, 6, 1, 7])
         admission.enqueue(20, host: "c")
         admission.enqueue(21, host: "c")
-        #expect(drain(&admission, reaching: hosts) == [20])
+        #expect(drain(admission, reaching: hosts) == [20])
         admission.end(host: "a")
-        #expect(drain(&admission, reaching: hosts).count == 1)
+        #expect(drain(admission, reaching: hosts).count == 1)
         #expect(admission.waitingCount == 6)
     }
 
     @Test("Hosts take turns, so a long queue does not hold a short one up")
     func turns() {
-        var admission = Admission(limit: 1, limitPerHost: 1)
+        let admission = Admission(limit: 1, limitPerHost: 1)
         for id in 0..<1000 { admission.enqueue(UInt64(id), host: "long") }
         admission.enqueue(5000, host: "short")
         let first = admission.next()
@@ -48,11 +48,11 @@ struct AdmissionTests {
 
     @Test("Who leaves the queue is skipped, and cannot leave twice")
     func leave() {
-        var admission = Admission(limit: 10, limitPerHost: 10)
+        let admission = Admission(limit: 10, limitPerHost: 10)
         for id: UInt64 in 0..<4 { admission.enqueue(id, host: "a") }
         let left = [0, 2, 2].map { admission.leave($0) }
         #expect(left == [true, true, false])
-        #expect(drain(&admission, reaching: ["a"]) == [1, 3])
+        #expect(drain(admission, reaching: ["a"]) == [1, 3])
         let tooLate = admission.leave(1)
         #expect(!tooLate)
         for _ in 0..<2 { admission.end(host: "a") }
@@ -61,48 +61,48 @@ struct AdmissionTests {
 
     @Test("A host begins with one, and few hosts begin at once")
     func newHosts() {
-        var admission = Admission(limit: 100, limitPerHost: 8, limitOfNewHosts: 3)
+        let admission = Admission(limit: 100, limitPerHost: 8, limitOfNewHosts: 3)
         for id in 0..<50 { admission.enqueue(UInt64(id), host: "host \(id % 10)") }
-        #expect(drain(&admission, reaching: []) == [0, 1, 2])
+        #expect(drain(admission, reaching: []) == [0, 1, 2])
         admission.reached(host: "host 1")
         admission.reached(host: "host 1")
         // The rest of the host that is reached, and one more that is new.
-        #expect(Set(drain(&admission, reaching: [])) == [3, 11, 21, 31, 41])
+        #expect(Set(drain(admission, reaching: [])) == [3, 11, 21, 31, 41])
         #expect(admission.isReached(host: "host 1") && !admission.isReached(host: "host 2"))
         // One that ends has been reached, or there is nothing to wait for.
         admission.end(host: "host 2")
-        #expect(Set(drain(&admission, reaching: [])) == [4, 12, 22, 32, 42])
+        #expect(Set(drain(admission, reaching: [])) == [4, 12, 22, 32, 42])
     }
 
     @Test("New hosts that hang leave three quarters of all to the others")
     func hangingHosts() {
-        var admission = Admission(limit: 8, limitPerHost: 8)
+        let admission = Admission(limit: 8, limitPerHost: 8)
         for id in 0..<20 { admission.enqueue(UInt64(id), host: "dead \(id)") }
         for id in 20..<40 { admission.enqueue(UInt64(id), host: "alive") }
-        #expect(drain(&admission, reaching: []) == [0, 1])
+        #expect(drain(admission, reaching: []) == [0, 1])
         admission.end(host: "dead 0")
         admission.end(host: "dead 1")
-        #expect(drain(&admission, reaching: []) == [2, 3])
+        #expect(drain(admission, reaching: []) == [2, 3])
         for id in 2..<20 {
             admission.end(host: "dead \(id)")
-            _ = drain(&admission, reaching: ["alive"])
+            _ = drain(admission, reaching: ["alive"])
         }
         #expect(admission.waitingCount == 12)
     }
 
     @Test("A host that is allowed nothing waits, and nobody waits for it")
     func allowances() {
-        var admission = Admission(limit: 9, limitPerHost: 4)
+        let admission = Admission(limit: 9, limitPerHost: 4)
         for id in 0..<10 { admission.enqueue(UInt64(id), host: id < 6 ? "a" : "b") }
         admission.allow(0, host: "a")
         let hosts = ["a", "b"]
-        #expect(drain(&admission, reaching: hosts) == [6, 7, 8, 9])
+        #expect(drain(admission, reaching: hosts) == [6, 7, 8, 9])
         admission.allow(1, host: "a")
-        #expect(drain(&admission, reaching: hosts) == [0])
+        #expect(drain(admission, reaching: hosts) == [0])
         admission.end(host: "a")
-        #expect(drain(&admission, reaching: hosts) == [1])
+        #expect(drain(admission, reaching: hosts) == [1])
         admission.allow(nil, host: "a")
-        #expect(drain(&admission, reaching: hosts) == [2, 3, 4])
+        #expect(drain(admission, reaching: hosts) == [2, 3, 4])
         #expect(admission.fullHosts == ["a", "b"])
         #expect(admission.leaveAll(host: "a") == [5])
         #expect(admission.waitingCount == 0)
@@ -113,7 +113,7 @@ struct AdmissionTests {
         var random = Seeded(seed)
         let limit = Int.random(in: 1...8, using: &random)
         let perHost = Int.random(in: 1...4, using: &random)
-        var admission = Admission(limit: limit, limitPerHost: perHost)
+        let admission = Admission(limit: limit, limitPerHost: perHost)
         var (waiting, inFlight) = (Set<UInt64>(), [(id: UInt64, host: String)]())
         var hosts: [UInt64: String] = [:]
         var (next, done): (UInt64, Set<UInt64>) = (0, [])
