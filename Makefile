@@ -13,7 +13,7 @@ BENCH_PACKAGES := gnome-backgrounds plasma-workspace-wallpapers mate-backgrounds
 # SwiftPM says of libvips' pkg-config flags that -pthread is prohibited; it is harmless.
 QUIET := 2> >(grep -v 'prohibited flag' >&2)
 
-.PHONY: help deps test-deps bench-deps build run test soak lint format bench install clean
+.PHONY: help deps test-deps bench-deps build run test soak sanitize lint format bench install clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ soak: bench-deps ## run all tests in full, optimised; takes an hour or more
 	@GEARBOX_SOAK=1 swift test --skip-build --filter writePoint $(QUIET)
 	@swift build -c release --build-tests $(QUIET)
 	@GEARBOX_SOAK=1 swift test -c release --skip-build $(QUIET)
+
+sanitize: test-deps ## run all tests under the thread and the address sanitizer; takes an hour
+	@bash Tests/Sanitizers/run.sh thread
+	@bash Tests/Sanitizers/run.sh address
 
 lint: deps ## check format, warnings, the directions between targets, and what an app links for iOS
 	@swift format lint --strict --recursive Package.swift Sources Tests bench

@@ -12,7 +12,10 @@
 // output that it counts for, so that memory does not grow with the height of the picture. Vectors are
 // the compiler's portable ones and nothing is fused, so that every sample is the same with AVX2 and
 // without.
-#ifdef __x86_64__
+//
+// Which of the two runs is decided while the program is being loaded: before the thread sanitizer,
+// which counts every call, has memory to count in.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define WIDEST __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDEST
