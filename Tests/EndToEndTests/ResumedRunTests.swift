@@ -83,7 +83,7 @@ struct ResumedRunTests {
     @Test("Nothing begins after a signal, what is in flight is finished, and the rest comes next")
     func interruption() async throws {
         // Long enough that a busy machine sends the signal before the end.
-        let (server, paths) = try await server(40, delay: 2)
+        let (server, paths) = try await server(40, delay: 6)
         let urls = paths.map { server.url($0) }
         try write(urls, "connectionsPerHost: 2")
         let running = try start()
