@@ -21,8 +21,8 @@ struct PlanTests {
     func forecast() throws {
         let program = try plan()
         #expect(program.status == 0)
-        let text = program.output.replacing(Program.root, with: ".")
-            .replacing(scratch.path, with: "SCRATCH")
+        let text = program.output.replacing(scratch.path, with: "SCRATCH")
+            .replacing(Program.root, with: ".")
         try Golden.expect(text, at: "plan/demo.txt")
         let json = try JSONText(try plan("--json").output)
         #expect(

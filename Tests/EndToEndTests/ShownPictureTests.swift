@@ -110,9 +110,10 @@ struct ShownPictureTests {
             try #require(answer.text("result") == "reuse", "\(url) \(shown.errors)")
             pairs.append("\(output) \(scratch.file("made/" + (exact.text("file") ?? "")))")
         }
+        try scratch.write(pairs.joined(separator: "\n"), to: "pairs.txt")
         let compared = try Pillow.run(
             """
-            for pair in \(pairs):
+            for pair in open('pairs.txt'):
                 shown, made = (Image.open(path) for path in pair.split())
                 print(decibels(shown, made) if shown.size == made.size else 0)
             """,
