@@ -95,6 +95,9 @@ struct UnchangedNightTests {
             #expect(after.originals == before.originals)
             #expect(after.index == before.index)
         }
+        // An alias of the rules before must be told from those of the rules now.
+        let ruled = try Self.run(scratch, "", "sizes: [20, 40, 64]")
+        #expect(ruled.count("unchanged", of: "ingest") == 0)
         let plain = try Program.run("/bin/cp", [scratch.file("urls.txt"), scratch.file("copy")])
         #expect(plain.status == 0)
         let other = try Self.run(scratch, "", "", ["--manifest", scratch.file("copy")])

@@ -14,10 +14,13 @@ struct StageInputs {
         self.program = Self.stamp(program)
     }
 
-    /// The manifests' files; `nil` where they may change without being seen to: standard input, and what
-    /// was written only just now, on a file system whose clock may be coarse.
+    /// The manifests' files, and all that the pipeline says: by other rules the same lines are another
+    /// listing, so that what the rules before have led to is told from it.
+    ///
+    /// - Returns: `nil` where a file may change without being seen to: standard input, and what was
+    ///   written only just now, on a file system whose clock may be coarse.
     func ofIngest() -> String? {
-        var parts = [program]
+        var parts = [program, context.pipeline.rememberedText]
         let newest = WallTime.now().nanosecondsSince1970 - Self.coarsestClock
         for manifest in context.pipeline.manifests {
             guard manifest.path != "-", let status = try? FileStatus(of: manifest.path),
