@@ -24,7 +24,7 @@ identities() {
 # measured NAME SOURCES: three nights; the manifest of the last one is another file with the same lines.
 measured() {
     mkdir "$1"
-    /usr/bin/python3 "$here/nights.py" "$2" 10 "$1"
+    /usr/bin/python3 "$here/nights.py" "$2" "$1"
     cat > "$1/night.json5" <<'PIPELINE'
 { manifests: ["urls.txt"], cache: "cache",
   origins: [{ name: "img", hosts: ["img.example.com"], sources: [{ mirror: "mirror" }] }] }

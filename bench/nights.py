@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A mirror of small pictures and a manifest that wants nine variants of each: nights.py SOURCES LINES OUT.
+"""A mirror of small pictures and a manifest that wants nine variants of each: nights.py SOURCES OUT.
 
-Writes OUT/mirror/..., no two files with the same bytes, and OUT/urls.txt with LINES distinct URLs of
-each picture: 3 ask for three sizes, 9 for them in each mode, more for the same in other words. The
-same arguments make the same files.
+Writes OUT/mirror/..., no two files with the same bytes, and OUT/urls.txt with ten distinct URLs of
+each picture: three sizes in each mode, and one of them in other words. The same arguments make the
+same files.
 """
 
 import os
@@ -12,17 +12,15 @@ import sys
 
 from PIL import Image, ImageFilter
 
-sources, lines, out = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+sources, out = int(sys.argv[1]), sys.argv[2]
 STEP = 4
 random.seed(1)
 noise = Image.frombytes("RGB", (512, 512), random.randbytes(512 * 512 * 3))
 sheet = noise.filter(ImageFilter.GaussianBlur(3)).resize((4096, 4096), Image.BICUBIC)
 across = (4096 - 128) // STEP
 
-# Sizes between two gears are rounded up to the same one.
-asked = [(f"{side - less}{mode}{side - less}") for less in range(20) for mode in "xyz" for side in (30, 60, 90)]
-if lines == 3:
-    asked = ["30x30", "60y60", "90z90"]
+# A size between two gears is rounded up to the same one.
+asked = [f"{side}{mode}{side}" for mode in "xyz" for side in (30, 60, 90)] + ["29x29"]
 
 with open(f"{out}/urls.txt", "w", encoding="ascii") as manifest:
     for number in range(sources):
@@ -33,5 +31,5 @@ with open(f"{out}/urls.txt", "w", encoding="ascii") as manifest:
         size = (128, 96) if number % 2 else (96, 120)
         picture = sheet.crop((left, top, left + size[0], top + size[1]))
         picture.save(f"{out}/mirror/{folder}/{name}", quality=85)
-        for box in asked[:lines]:
+        for box in asked:
             manifest.write(f"https://img.example.com/{folder}/{name}?imageView=1&thumbnail={box}&quality=75\n")

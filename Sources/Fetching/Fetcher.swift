@@ -92,17 +92,19 @@ package final class Fetcher: Sendable {
         }
         switch request.chain.first {
         case .mirror(let directory):
-            guard let stamp = held.validators.fileStamp,
-                let path = MirrorPath.decoded(request.path),
-                OutsideFile.stamp(ofFile: path, in: directory) == stamp,
-                held.isUsable(in: originals)
+            guard let path = MirrorPath.decoded(request.path),
+                let stamp = OutsideFile.stamp(ofFile: path, in: directory),
+                held.isFile(stamped: stamp, in: originals)
             else { return nil }
             return .unchanged(Validators(fileStamp: stamp))
-        case .http:
-            let isGood = configuration.revalidation.trusts(held) && held.isUsable(in: originals)
-            return isGood ? .trusted : nil
+        case .http: return isTrusted(held) ? .trusted : nil
         case nil: return nil
         }
+    }
+
+    /// Whether what is held is good without asking.
+    private func isTrusted(_ held: HeldOriginal) -> Bool {
+        configuration.revalidation.trusts(held) && held.isUsable(in: originals)
     }
 
     private func fetch(_ request: FetchRequest, fromMirror directory: String) async -> FetchResult {
@@ -116,11 +118,7 @@ package final class Fetcher: Sendable {
     }
 
     private func fetchOverHTTP(_ request: FetchRequest) async -> FetchResult {
-        if let held = request.held, configuration.revalidation.trusts(held),
-            held.isUsable(in: originals)
-        {
-            return .trusted
-        }
+        if let held = request.held, isTrusted(held) { return .trusted }
         let attempt = HTTPAttempt(
             client: client,
             originals: originals,

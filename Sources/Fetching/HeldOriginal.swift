@@ -34,6 +34,11 @@ package struct HeldOriginal: Sendable, Hashable {
         file.map { originals.holds($0, bytes: bytes) } ?? true
     }
 
+    /// Whether a mirror's file with this stamp is the one that was taken in.
+    func isFile(stamped stamp: String, in originals: Store) -> Bool {
+        validators.fileStamp == stamp && isUsable(in: originals)
+    }
+
     /// Whether the bytes have a digest that a manifest promises.
     ///
     /// Where nobody knows, the file is read: waits for the disk.

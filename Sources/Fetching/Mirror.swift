@@ -23,9 +23,7 @@ struct Mirror: Sendable {
         guard let path = MirrorPath.decoded(request.path) else { return missing(request) }
         let file = try OutsideFile(path, in: directory)
         let validators = Validators(fileStamp: file.stamp)
-        if let held = request.held, held.validators.fileStamp == file.stamp,
-            held.isUsable(in: originals)
-        {
+        if let held = request.held, held.isFile(stamped: file.stamp, in: originals) {
             return .unchanged(validators)
         }
         let subject = "\(directory)\(path)"

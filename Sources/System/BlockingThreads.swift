@@ -43,6 +43,25 @@ package final class BlockingThreads: TaskExecutor, Sendable {
         }
     }
 
+    /// Does work on shares of the elements, on as many threads as there are shares and threads.
+    ///
+    /// - Returns: what came of them, in the elements' order.
+    package func run<Element: Sendable, Value: Sendable>(
+        inSharesOf count: Int,
+        _ elements: [Element],
+        _ work: @escaping @Sendable (ArraySlice<Element>) throws -> [Value]
+    ) async throws -> [Value] {
+        let starts = stride(from: 0, to: elements.count, by: count)
+        return try await withThrowingTaskGroup(of: (Int, [Value]).self) { group in
+            for start in starts {
+                let share = elements[start..<min(start + count, elements.count)]
+                group.addTask { try await (start, self.run { try work(share) }) }
+            }
+            let results = try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            return starts.flatMap { results[$0] ?? [] }
+        }
+    }
+
     /// Has work done on one of the threads, and does not wait for it.
     package func submit(_ work: @escaping @Sendable () -> Void) { queue.add(work) }
 

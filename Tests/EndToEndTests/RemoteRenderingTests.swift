@@ -220,7 +220,7 @@ struct RemoteRenderingTests {
         #expect(try variants() == ["120x120|webp|120|90|0|0", "60x60|png|60|45|0|0"])
 
         // Once it is lost nobody needs it: also where the night keeps what the last one has planned.
-        try await Task.sleep(for: .milliseconds(2_100))
+        try await Task.sleep(for: RunLines.settling)
         _ = try run()
         let file = try index("SELECT file FROM variant WHERE format = 'png'")[0]
         try FileManager.default.removeItem(atPath: "\(cache)/\(file)")

@@ -48,6 +48,9 @@ struct RunLines {
     /// What a stage counted under a name.
     func count(_ name: String, of stage: String) -> Int { counts[stage]?.integer(name) ?? 0 }
 
+    /// Manifests that are older than this are known by their times; younger ones may still change.
+    static let settling: Duration = .milliseconds(2_100)
+
     /// Runs the pipeline `night.json5` of a scratch folder.
     static func night(in scratch: Scratch, _ options: [String] = []) throws -> RunLines {
         try RunLines(

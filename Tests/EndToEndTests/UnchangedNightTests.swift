@@ -8,8 +8,6 @@ import Testing
 @Suite("A night without news")
 struct UnchangedNightTests {
     private let scratch: Scratch
-    /// Manifests that are older than this are known by their times; younger ones may still change.
-    private static let settling: Duration = .milliseconds(2_100)
     private static let boxes = ["30x30", "30y30", "60z60", "61x20", "60x60"]
 
     init() throws {
@@ -20,21 +18,16 @@ struct UnchangedNightTests {
 
     /// Draws pictures into a mirror.
     private static func lay(_ scratch: Scratch, pictures: Range<Int>) throws {
-        let script = """
-            import os, sys
-            from PIL import Image
-            os.makedirs(sys.argv[1], exist_ok=True)
-            for number in sys.argv[2:]:
-                n = int(number)
-                picture = Image.linear_gradient("L").resize((90 + n, 70)).rotate(n * 20)
-                picture.convert("RGB").save(f"{sys.argv[1]}/{n}.jpg")
+        try Pillow.run(
             """
-        let numbers = pictures.map { String($0) }
-        let drawn = try Program.run(
-            "/usr/bin/python3",
-            ["-c", script, scratch.file("origin")] + numbers
+            import os
+            os.makedirs("origin")
+            for n in range(\(pictures.lowerBound), \(pictures.upperBound)):
+                picture = Image.linear_gradient("L").resize((90 + n, 70)).rotate(n * 20)
+                picture.convert("RGB").save(f"origin/{n}.jpg")
+            """,
+            in: scratch
         )
-        try #require(drawn.status == 0, "\(drawn.errors)")
     }
 
     private static func write(_ scratch: Scratch, pictures: Range<Int>) throws {
@@ -76,7 +69,7 @@ struct UnchangedNightTests {
         if ContinuousClock.now - written < .seconds(2) {
             #expect(soon.count("unchanged", of: "ingest") == 0)
         }
-        try await Task.sleep(for: Self.settling)
+        try await Task.sleep(for: RunLines.settling)
         for isKept in [nil, 1, 1] {
             let again = try Self.run(scratch)
             if let isKept { #expect(again.count("unchanged", of: "ingest") == isKept) }
@@ -122,7 +115,7 @@ struct UnchangedNightTests {
         var variants = ""
         var gears = ""
         var kept = 0
-        try await Task.sleep(for: Self.settling)
+        try await Task.sleep(for: RunLines.settling)
         let events = [Event.nothing] + Event.allCases.shuffled(using: &random) + [.nothing]
         for event in events {
             let number = Int.random(in: 0..<5, using: &random)
@@ -135,7 +128,7 @@ struct UnchangedNightTests {
             default: break
             }
             for cache in [scratch, other] { try Self.happen(event, number, to: cache) }
-            if event == .manifest { try await Task.sleep(for: Self.settling) }
+            if event == .manifest { try await Task.sleep(for: RunLines.settling) }
             let one = try Self.run(scratch, variants, gears, options)
             kept += one.count("unchanged", of: "ingest")
             // Touched: read again.

@@ -23,7 +23,7 @@ common="log_path=$reports/report:allocator_may_return_null=1"
 common+=":external_symbolizer_path=$(dirname "$(readlink -f "$(command -v swift)")")/llvm-symbolizer"
 # Where a program is meant to crash, as tests have it, the sanitizer has nothing to say.
 common+=":handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0"
-export TSAN_OPTIONS="$common:suppressions=$here/thread.supp"
+export TSAN_OPTIONS="$common"
 export ASAN_OPTIONS="$common:detect_leaks=1"
 export LSAN_OPTIONS="suppressions=$here/leaks.supp:print_suppressions=0"
 # Swift's own backtraces start a program that looks into this one, which takes minutes here.

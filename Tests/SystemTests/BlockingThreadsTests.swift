@@ -80,6 +80,18 @@ struct BlockingThreadsTests {
         threads.shutDown()
     }
 
+    @Test("What comes of shares is in the elements' order, also where the last share is short")
+    func shares() async throws {
+        let threads = BlockingThreads(name: "test", count: 3)
+        for count in [1, 4, 100] {
+            let found = try await threads.run(inSharesOf: count, Array(0..<10)) { share in
+                share.flatMap { $0.isMultiple(of: 2) ? [$0, $0] : [] }
+            }
+            #expect(found == [0, 0, 2, 2, 4, 4, 6, 6, 8, 8])
+        }
+        threads.shutDown()
+    }
+
     @Test("A task that prefers the threads runs on them")
     func executor() async throws {
         let threads = BlockingThreads(name: "preferred", count: 2)

@@ -14,6 +14,24 @@ package enum DueReason: String, Sendable, CaseIterable, Hashable {
     case refreshed
 }
 
+extension DueReason {
+    /// Why a file that was made would have to be made anew; it is not looked at.
+    ///
+    /// - Parameters:
+    ///   - isOfVersion: whether it was made of the version of its source; `nil` where nothing was made
+    ///     of this source yet, and the file is of the time when another made it.
+    ///   - isOfSettings: whether it was made with the settings of now.
+    init?(isOfVersion: Bool?, isOfSettings: @autoclosure () -> Bool) {
+        switch isOfVersion {
+        case nil: self = .settingsChanged
+        case false: self = .originalChanged
+        default:
+            if isOfSettings() { return nil }
+            self = .settingsChanged
+        }
+    }
+}
+
 extension VariantRow {
     /// Whether its file is there as these settings would make it of a version of its source.
     func isMade(
@@ -31,17 +49,17 @@ extension VariantRow {
         with settings: RenderSettings
     ) -> DueReason? {
         guard let file else { return .new }
-        // Nothing was made of this source yet: the file is of the time when another made it.
-        guard let version else { return .settingsChanged }
-        if file.version != version { return .originalChanged }
-        let work = RenderFingerprint.name(
-            settings,
-            format: file.format,
-            isAnimated: source.isAnimated,
-            hasAlpha: source.hasAlpha,
-            isOriginal: directives == nil
+        return DueReason(
+            isOfVersion: version.map { file.version == $0 },
+            isOfSettings: file.work
+                == RenderFingerprint.name(
+                    settings,
+                    format: file.format,
+                    isAnimated: source.isAnimated,
+                    hasAlpha: source.hasAlpha,
+                    isOriginal: directives == nil
+                )
         )
-        return file.work == work ? nil : .settingsChanged
     }
 
     /// Whether it may stand beside what is made now of its source: a processed picture never beside

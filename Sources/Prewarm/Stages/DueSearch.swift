@@ -32,9 +32,7 @@ struct DueSearch {
     /// Looks at every source whose bytes the plan wants, and notes of which of them something is due.
     mutating func run() throws {
         try state.beginDue()
-        let end = try state.lastSource()
-        var last = 0
-        while last < end {
+        for last in stride(from: 0, to: try state.lastSource(), by: Self.batch) {
             try context.checkInterruption()
             let next = last + Self.batch
             let refreshed = try refreshedSources(after: last, through: next)
@@ -44,7 +42,6 @@ struct DueSearch {
                     try look(at: variant, isRefreshed: refreshed.contains(variant.source))
                 }
             }
-            last = next
         }
         state.isDueKnown = true
     }
@@ -67,16 +64,16 @@ struct DueSearch {
 
     private mutating func dueReason(_ variant: PlannedFile) -> DueReason? {
         guard variant.file != nil else { return .new }
-        // Nothing was made of this source yet: the file is of the time when another made it.
-        guard let isOfVersion = variant.isOfVersion else { return .settingsChanged }
-        if !isOfVersion { return .originalChanged }
         let kind = Kind(
             format: variant.format,
             isAnimated: variant.isAnimated,
             hasAlpha: variant.hasAlpha,
             isOriginal: variant.isOriginal
         )
-        return variant.work == work(of: kind) ? nil : .settingsChanged
+        return DueReason(
+            isOfVersion: variant.isOfVersion,
+            isOfSettings: variant.work == work(of: kind)
+        )
     }
 
     private mutating func work(of kind: Kind) -> String {

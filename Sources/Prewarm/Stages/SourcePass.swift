@@ -162,22 +162,10 @@ struct SourcePass: Sendable {
     private func leaveDone(_ sources: [SourceRow], _ totals: Totals) async throws -> [SourceRow] {
         guard !context.isStopping, sources.contains(where: \.isDone) else { return sources }
         let size = (sources.count + Self.fileThreads - 1) / Self.fileThreads
-        let parts = stride(from: 0, to: sources.count, by: size).map {
-            sources[$0..<min($0 + size, sources.count)]
+        let looks = try await fileThreads.run(inSharesOf: size, sources) { [work] share in
+            share.compactMap { source in work.lookAtDone(source).map { (source.id, $0) } }
         }
-        let found = try await withThrowingTaskGroup(of: [Int: String].self) { group in
-            for part in parts {
-                group.addTask { [work, fileThreads] in
-                    try await fileThreads.run {
-                        let looks = part.compactMap { source in
-                            work.lookAtDone(source).map { (source.id, $0) }
-                        }
-                        return Dictionary(uniqueKeysWithValues: looks)
-                    }
-                }
-            }
-            return try await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
-        }
+        let found = Dictionary(uniqueKeysWithValues: looks)
         try await journal.record(done: Array(found.keys))
         totals.ended.withLock { ended in
             for name in found.values { ended.tally.fetched.add(name) }

@@ -19,12 +19,9 @@ extension StateDatabase {
             .integer(last.turn),
             .integer(last.id),
             .integer(run),
-            .integer(limit)
-        ) { row in
-            var source = SourceRow(row: row)
-            source.isDone = row.flag(SourceRow.columnCount)
-            return source
-        }
+            .integer(limit),
+            read: SourceRow.init(row:)
+        )
     }
 
     /// The first sources of the host whose name follows, of the first one for `nil`; empty where there
@@ -49,7 +46,7 @@ extension StateDatabase {
 
     private static func sourcesOfHost(isDueKnown: Bool) -> String {
         """
-        SELECT \(SourceRow.columns), \(isDueKnown ? isDone : "0") FROM \(SourceRow.tables)
+        SELECT \(SourceRow.columns(isDone: isDueKnown ? isDone : "0")) FROM \(SourceRow.tables)
         WHERE wanted = ?1 AND host = ?2 AND (turn, source.id) > (?3, ?4) AND turn < ?5
         ORDER BY turn, source.id LIMIT ?6
         """

@@ -68,9 +68,7 @@ extension StateDatabase {
         """
     private static let tallies = "SELECT name, count FROM tally WHERE run_id = ?1 AND stage = ?2"
     private static let updateSeen = """
-        UPDATE source SET nights = nights + (night <> ?2),
-            earlier_hits = CASE night WHEN ?2 THEN earlier_hits ELSE (earlier_hits + hits) / 2 END,
-            night = ?2, seen_at = ?3
+        UPDATE source SET \(seen(night: "?2", at: "?3"))
         WHERE id > ?4 AND id <= ?5 AND +listing = ?1
         """
 }

@@ -48,7 +48,7 @@ struct SourceRow: Sendable {
     var failureStage: Stage?
     /// Whether all that is wanted of it is made of the original that is held, and nothing has failed;
     /// read where sources are taken up.
-    var isDone = false
+    var isDone: Bool
 
     /// The run that asked last; 0 where none has.
     var asked: Int { abs(turn) }
@@ -209,14 +209,17 @@ extension StateDatabase {
 
 extension SourceRow {
     /// What a row is read from.
-    static let select = "SELECT \(columns) FROM \(tables)"
-    static let columns = """
+    static let select = "SELECT \(columns()) FROM \(tables)"
+    /// All, whatever is said to be done.
+    static func columns(isDone: String = "0") -> String {
+        """
         source.id, origin.name, path, opaque, url, hash, version, file, bytes, format, etag,
             last_modified, cache_control, stamp, checked_at, rendered_version, failure_work,
             failure_code, failure, source.origin_id, animated, alpha, host, promise, failure_at,
-            variant_of, turn, failure_stage
+            variant_of, turn, failure_stage, \(isDone)
         """
-    static let columnCount = 28
+    }
+
     static let tables = "source JOIN origin ON origin.id = source.origin_id"
 
     init(row: Statement) {
@@ -254,5 +257,6 @@ extension SourceRow {
         variantOf = row.optionalInteger(25)
         turn = row.integer(26)
         failureStage = row.optionalText(27).flatMap(Stage.init(rawValue:))
+        isDone = row.flag(28)
     }
 }

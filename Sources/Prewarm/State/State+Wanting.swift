@@ -120,10 +120,18 @@ extension StateDatabase {
         """
     private static let updateSource = """
         UPDATE source SET url = ?1, host = ?2, hash = ?3, listing = ?4, wanted = ?4,
-            nights = nights + (night <> ?7),
-            earlier_hits = CASE night WHEN ?7 THEN earlier_hits ELSE (earlier_hits + hits) / 2 END,
-            night = ?7, seen_at = ?6 WHERE id = ?5
+            \(seen(night: "?7", at: "?6")) WHERE id = ?5
         """
+
+    /// What eviction goes by, of a source that a night names.
+    static func seen(night: String, at seconds: String) -> String {
+        """
+        nights = nights + (night <> \(night)),
+            earlier_hits = CASE night WHEN \(night) THEN earlier_hits
+                ELSE (earlier_hits + hits) / 2 END,
+            night = \(night), seen_at = \(seconds)
+        """
+    }
     private static let updateRemote = """
         UPDATE source SET url = ?1, host = ?2, variant_of = ?3, wanted = ?4 WHERE id = ?5
         """

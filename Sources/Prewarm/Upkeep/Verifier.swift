@@ -67,7 +67,7 @@ package struct Verifier: Sendable {
             }
             guard let end = page.last?.file else { return }
             last = end
-            let faulty = try await faults(in: page)
+            let faulty = try await threads.run(inSharesOf: Self.share, page) { try check($0) }
             found.files += page.count
             found.bytes += page.reduce(0) { $0 + $1.bytes }
             for (file, fault) in faulty {
@@ -80,22 +80,8 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// What is wrong with the files of a page, in its order.
-    private func faults(in page: [NamedFile]) async throws -> [(NamedFile, FileFault)] {
-        let shares = stride(from: 0, to: page.count, by: Self.share).map { start in
-            Array(page[start..<min(start + Self.share, page.count)])
-        }
-        var faults: [Int: [(NamedFile, FileFault)]] = [:]
-        try await withThrowingTaskGroup(of: (Int, [(NamedFile, FileFault)]).self) { group in
-            for (number, share) in shares.enumerated() {
-                group.addTask { try await (number, threads.run { try check(share) }) }
-            }
-            for try await (number, found) in group { faults[number] = found }
-        }
-        return shares.indices.flatMap { faults[$0] ?? [] }
-    }
-
-    private func check(_ files: [NamedFile]) throws -> [(NamedFile, FileFault)] {
+    /// What is wrong with files, in their order.
+    private func check(_ files: ArraySlice<NamedFile>) throws -> [(NamedFile, FileFault)] {
         var buffer = Store.readBuffer()
         var faults: [(NamedFile, FileFault)] = []
         for file in files {
