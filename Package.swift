@@ -203,9 +203,15 @@ let package = Package(
 
         // What several suites need: scratch folders and programs, servers, pictures that are drawn
         // and read without the code under test.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CSystem"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         .target(
             name: "LoopbackServers",
+            dependencies: ["TestSupport"],
             path: "Tests/LoopbackServers",
             exclude: ["scripted_server.py", "http2_server.py", "supervise.py"],
             swiftSettings: strict

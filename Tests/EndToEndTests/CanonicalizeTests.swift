@@ -117,21 +117,18 @@ struct CanonicalizeTests {
 
     @Test("answers each line of a pipe before the next one comes")
     func conversation() throws {
-        let process = Process()
-        let (input, output) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: Program.gearbox)
-        process.arguments = ["canonicalize"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        let program = try StartedProgram(
+            Program.gearbox,
+            ["canonicalize"],
+            input: .pipe,
+            output: .pipe
+        )
         for _ in 0..<3 {
-            try input.fileHandleForWriting.write(contentsOf: Data("http://H/a\n".utf8))
-            let answer = output.fileHandleForReading.availableData
-            #expect(String(decoding: answer, as: UTF8.self) == "http://h/a\n")
+            try program.input?.write(contentsOf: Data("http://H/a\n".utf8))
+            #expect(program.output?.availableData == Data("http://h/a\n".utf8))
         }
-        try input.fileHandleForWriting.close()
-        process.waitForEnd()
-        #expect(process.terminationStatus == 0)
+        try program.input?.close()
+        #expect(program.waitForEnd() == 0)
     }
 
     @Test("reads files in their order, and names the one with a bad line")

@@ -141,19 +141,17 @@ struct CommandLineTests {
     func locked() throws {
         try scratch.write("{ manifests: ['-'], cache: 'cache' }", to: "p.json5")
         // The first run waits for its manifest: the lines of a pipe that stays open.
-        let first = Process()
-        let pipe = Pipe()
-        first.executableURL = URL(fileURLWithPath: Program.gearbox)
-        first.arguments = ["run", scratch.path + "/p.json5", "--quiet"]
-        first.standardInput = pipe
-        try first.run()
-        while !(scratch.files().contains("cache/state.sqlite")) { usleep(10_000) }
+        let first = try StartedProgram(
+            Program.gearbox,
+            ["run", scratch.path + "/p.json5", "--quiet"],
+            input: .pipe
+        )
+        first.wait { scratch.files().contains("cache/state.sqlite") }
         let second = try Program.gearbox("run", scratch.path + "/p.json5", "--quiet")
         #expect(second.status == 4)
-        #expect(second.errors.contains("process \(first.processIdentifier)"), "\(second.errors)")
-        try pipe.fileHandleForWriting.close()
-        first.waitForEnd()
-        #expect(first.terminationStatus == 0)
+        #expect(second.errors.contains("process \(first.identifier)"), "\(second.errors)")
+        try first.input?.close()
+        #expect(first.waitForEnd() == 0)
     }
 
     @Test("ends with 4 where the cache directory cannot be one")

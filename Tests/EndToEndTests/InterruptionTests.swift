@@ -15,21 +15,19 @@ struct InterruptionTests {
     }
 
     /// Starts the demo and stops it when its first files are there.
-    private func interrupt(with signal: Int32) throws -> (status: Int32, wasKilled: Bool) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.gearbox)
-        process.arguments = [
-            "run", Program.root + "/pipelines/demo.json5", "--cache", cache, "--quiet",
-            "--workers", "1",
-        ]
-        try process.run()
-        while process.isRunning, scratch.files().filter({ $0.hasPrefix("cache/store/") }).count < 20
-        {
-            usleep(2_000)
-        }
-        kill(process.processIdentifier, signal)
-        process.waitForEnd()
-        return (process.terminationStatus, process.terminationReason == .uncaughtSignal)
+    ///
+    /// - Returns: its status, or the signal below 0.
+    private func interrupt(with signal: Int32) throws -> Int32 {
+        let run = try StartedProgram(
+            Program.gearbox,
+            [
+                "run", Program.root + "/pipelines/demo.json5", "--cache", cache, "--quiet",
+                "--workers", "1",
+            ]
+        )
+        run.wait { scratch.files().filter { $0.hasPrefix("cache/store/") }.count >= 20 }
+        run.signal(signal)
+        return run.waitForEnd()
     }
 
     private func finishAndCheck() throws {
@@ -56,9 +54,7 @@ struct InterruptionTests {
         arguments: [SIGINT, SIGTERM, SIGHUP]
     )
     func signal(signal: Int32) throws {
-        let ended = try interrupt(with: signal)
-        #expect(ended.status == 130)
-        #expect(!ended.wasKilled)
+        #expect(try interrupt(with: signal) == 130)
         #expect(!scratch.files().contains("cache/index.sqlite"))
         let rest = try RunLines(
             Program.gearbox(
@@ -77,8 +73,7 @@ struct InterruptionTests {
 
     @Test("loses nothing and doubles nothing when it is killed")
     func killed() throws {
-        let ended = try interrupt(with: SIGKILL)
-        #expect(ended.wasKilled)
+        #expect(try interrupt(with: SIGKILL) == -SIGKILL)
         try finishAndCheck()
     }
 
@@ -86,19 +81,17 @@ struct InterruptionTests {
     func silentManifest() throws {
         let pipe = scratch.file("pipe")
         _ = try Program.run("/usr/bin/mkfifo", [pipe])
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.gearbox)
-        process.arguments = [
-            "run", Program.root + "/pipelines/demo.json5", "--cache", cache, "--quiet",
-            "--manifest", pipe,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        while !scratch.files().contains("cache/state.sqlite") { usleep(2_000) }
-        Foundation.kill(process.processIdentifier, SIGTERM)
-        process.waitForEnd()
-        #expect(process.terminationStatus == 130)
-        #expect(process.terminationReason == .exit)
+        let run = try StartedProgram(
+            Program.gearbox,
+            [
+                "run", Program.root + "/pipelines/demo.json5", "--cache", cache, "--quiet",
+                "--manifest", pipe,
+            ],
+            errors: .null
+        )
+        run.wait { scratch.files().contains("cache/state.sqlite") }
+        run.signal(SIGTERM)
+        #expect(run.waitForEnd() == 130)
     }
 
     @Test("ends at its deadline with 1, publishes what there is, and the next run goes on")

@@ -20,9 +20,19 @@ struct KilledNightTests {
 
     /// Goes on, and compares.
     private func checkNext(_ folder: Scratch, _ what: String) throws {
+        try goOn(folder, what)
+        #expect(try folder.dump() == night.expected, "\(what)")
+    }
+
+    /// Goes on, and compares the index's rows: the files of generations before it may be others.
+    private func checkRowsOfNext(_ folder: Scratch, _ what: String) throws {
+        try goOn(folder, what)
+        #expect(try folder.dump("rows") == night.expectedRows, "\(what)")
+    }
+
+    private func goOn(_ folder: Scratch, _ what: String) throws {
         let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
         #expect(next.status == 1, "\(what): \(next.errors)")
-        #expect(try folder.dump() == night.expected, "\(what)")
     }
 
     #if DEBUG
@@ -59,7 +69,7 @@ struct KilledNightTests {
             let run = try RunningProgram("run", folder.file("p.json5"), "--quiet", in: folder)
             let delay = Double.random(in: 0...night.seconds, using: &generator)
             usleep(UInt32(delay * 1_000_000))
-            Foundation.kill(run.process.processIdentifier, SIGKILL)
+            run.process.signal(SIGKILL)
             run.process.waitForEnd()
             try checkNext(folder, "seed \(seed), round \(round), after \(delay) s")
             #expect(try watch.end() == "", "seed \(seed), round \(round), after \(delay) s")
@@ -80,15 +90,13 @@ struct KilledNightTests {
             )
             let watch = try IndexWatch(folder)
             let run = try RunningProgram("run", folder.file("p.json5"), "--quiet", in: folder)
-            while run.workers.isEmpty, run.process.isRunning { usleep(1_000) }
+            run.process.wait { !run.workers.isEmpty }
             usleep(UInt32.random(in: 0...200_000, using: &generator))
             for worker in run.workers { Foundation.kill(worker, SIGSTOP) }
             #expect(try run.finish().status == 1, "\(what)")
             try folder.write(pipeline, to: "p.json5")
-            let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
-            #expect(next.status == 1, "\(what): \(next.errors)")
             // Both have published: what the night before had is let go of sooner.
-            #expect(try folder.dump("rows") == night.expectedRows, "\(what)")
+            try checkRowsOfNext(folder, what)
             #expect(try watch.end() == "", "\(what)")
         }
     }
@@ -160,10 +168,8 @@ struct KilledNightTests {
             } else {
                 try FileManager.default.removeItem(atPath: folder.file("cache/index.sqlite"))
             }
-            let next = try Program.gearbox("run", folder.file("p.json5"), "--quiet")
-            #expect(next.status == 1, "\(next.errors)")
             // There is no generation before it then.
-            #expect(try folder.dump("rows") == night.expectedRows, "\(bytes?.count ?? -1) bytes")
+            try checkRowsOfNext(folder, "\(bytes?.count ?? -1) bytes")
         }
     }
 
@@ -251,35 +257,29 @@ struct KilledNightTests {
             _ = try Program.run("/usr/bin/mkfifo", [pipe])
             let manifest = try #require(FileHandle(forUpdatingAtPath: pipe))
             let runs = try (0..<2).map { index in
-                let errors = folder.file("errors-\(index)")
-                try Data().write(to: URL(fileURLWithPath: errors))
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: Program.gearbox)
-                process.arguments = [
-                    "run", folder.file("p.json5"), "--manifest", pipe, "--quiet",
-                ]
-                process.standardError = FileHandle(forWritingAtPath: errors)
-                try process.run()
-                return process
+                try StartedProgram(
+                    Program.gearbox,
+                    ["run", folder.file("p.json5"), "--manifest", pipe, "--quiet"],
+                    errors: .file(folder.file("errors-\(index)"))
+                )
             }
-            while runs.allSatisfy(\.isRunning) { usleep(2_000) }
+            runs[0].wait { !runs[1].isRunning }
             let refused = try #require(runs.firstIndex { !$0.isRunning })
-            #expect(runs[refused].terminationStatus == 4)
+            #expect(runs[refused].status == 4)
             let said = try folder.read("errors-\(refused)")
             #expect(said.contains("in use by process"), "\(said)")
             try manifest.write(contentsOf: Data(folder.bytes(of: "urls.txt")))
             // What nobody has opened yet forgets what was written when the last writer leaves.
             let other = runs[1 - refused]
-            while other.isRunning, !Self.isOpen(pipe, in: other) { usleep(2_000) }
+            other.wait { Self.isOpen(pipe, in: other) }
             try manifest.close()
-            other.waitForEnd()
-            #expect(other.terminationStatus == 1)
+            #expect(other.waitForEnd() == 1)
             #expect(try folder.dump() == night.expected)
         }
     }
 
-    private static func isOpen(_ path: String, in process: Process) -> Bool {
-        let folder = "/proc/\(process.processIdentifier)/fd"
+    private static func isOpen(_ path: String, in program: StartedProgram) -> Bool {
+        let folder = "/proc/\(program.identifier)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.contains {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path

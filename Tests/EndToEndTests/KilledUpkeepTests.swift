@@ -97,7 +97,7 @@ struct KilledUpkeepTests {
             let killed = commands[turn % commands.count]
             let program = try RunningProgram(arguments: words(killed), in: scene.scratch)
             usleep(UInt32.random(in: 0...80_000, using: &random))
-            kill(program.process.processIdentifier, SIGKILL)
+            program.process.signal(SIGKILL)
             program.process.waitForEnd()
             try finish(killed, "seed \(random.seed), turn \(turn), \(killed.command)")
         }

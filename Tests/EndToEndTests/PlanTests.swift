@@ -83,38 +83,28 @@ struct PlanTests {
             #expect(try times() == before, "\(moment)")
         }
         try plans("when nothing runs")
-        let run = Process()
-        let pipe = Pipe()
-        run.executableURL = URL(fileURLWithPath: Program.gearbox)
-        run.arguments = ["run", pipeline, "--quiet"]
-        run.standardInput = pipe
-        try run.run()
-        while !scratch.files().contains("cache/state.sqlite-wal") { usleep(10_000) }
+        let run = try StartedProgram(Program.gearbox, ["run", pipeline, "--quiet"], input: .pipe)
+        run.wait { scratch.files().contains("cache/state.sqlite-wal") }
         usleep(200_000)
         try plans("while a run waits for its manifest")
-        try pipe.fileHandleForWriting.close()
-        run.waitForEnd()
-        #expect(run.terminationStatus == 0)
+        try run.input?.close()
+        #expect(run.waitForEnd() == 0)
     }
 
     @Test("leaves nothing behind when it is interrupted")
     func interrupted() throws {
         try scratch.write("{ manifests: ['-'], cache: 'cache' }", to: "p.json5")
         try scratch.write("", to: "temporary/none")
-        let plan = Process()
-        let pipe = Pipe()
-        plan.executableURL = URL(fileURLWithPath: Program.gearbox)
-        plan.arguments = ["plan", scratch.path + "/p.json5"]
-        plan.environment = ["TMPDIR": scratch.path + "/temporary"]
-        plan.standardInput = pipe
-        try plan.run()
-        while !scratch.files().contains(where: { $0.hasSuffix("/state.sqlite") }) {
-            usleep(10_000)
-        }
+        let plan = try StartedProgram(
+            Program.gearbox,
+            ["plan", scratch.path + "/p.json5"],
+            input: .pipe,
+            environment: ["TMPDIR": scratch.path + "/temporary"]
+        )
+        plan.wait { scratch.files().contains { $0.hasSuffix("/state.sqlite") } }
         usleep(100_000)
-        plan.interrupt()
-        plan.waitForEnd()
-        #expect(plan.terminationStatus == 130)
+        plan.signal(SIGINT)
+        #expect(plan.waitForEnd() == 130)
         #expect(scratch.files() == ["p.json5", "temporary/none"])
     }
 

@@ -89,27 +89,24 @@ extension Scratch {
 
 /// A reader that looks at a cache's index all the time, in a process of its own.
 final class IndexWatch {
-    private let process = Process()
-    private let input = Pipe()
-    private let output: URL
+    private let program: StartedProgram
+    private let scratch: Scratch
 
     init(_ scratch: Scratch) throws {
-        output = URL(fileURLWithPath: scratch.file("watched"))
-        try Data().write(to: output)
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            Program.root + "/Tests/EndToEndTests/night.py", "watch", scratch.file("cache"),
-        ]
-        process.standardInput = input
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
+        self.scratch = scratch
+        program = try StartedProgram(
+            "/usr/bin/python3",
+            [Program.root + "/Tests/EndToEndTests/night.py", "watch", scratch.file("cache")],
+            input: .pipe,
+            output: .file(scratch.file("watched"))
+        )
     }
 
     /// - Returns: what it saw that was not whole; empty where all was.
     func end() throws -> String {
-        try input.fileHandleForWriting.close()
-        process.waitForEnd()
-        let seen = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-        return seen.hasPrefix("whole ") ? "" : seen + "status \(process.terminationStatus)"
+        try program.input?.close()
+        let status = program.waitForEnd()
+        let seen = try scratch.read("watched")
+        return seen.hasPrefix("whole ") ? "" : seen + "status \(status)"
     }
 }

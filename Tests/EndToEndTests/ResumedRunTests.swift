@@ -90,7 +90,7 @@ struct ResumedRunTests {
         while try await server.log().requests.count < 2 {
             try await Task.sleep(for: .milliseconds(20))
         }
-        kill(running.process.processIdentifier, SIGTERM)
+        running.process.signal(SIGTERM)
         let begun = try await asked(server).count
         let stopped = try running.finish()
         #expect(stopped.status == 130)
@@ -121,7 +121,7 @@ struct ResumedRunTests {
             try await Task.sleep(for: .milliseconds(20))
         }
         try await Task.sleep(for: .milliseconds(300))
-        kill(running.process.processIdentifier, SIGTERM)
+        running.process.signal(SIGTERM)
         let stopped = try running.finish()
         #expect(stopped.status == 130)
         #expect(stopped.entries.map(\.reason) == ["http-status"])
@@ -182,8 +182,8 @@ struct ResumedRunTests {
         // All of it is due at a size that takes long, and no answer has a body.
         try write(urls, "", "", asking: "?param=1600y1600&type=webp&quality=95")
         let running = try start()
-        while try nginx.requests().count < 2 * count { usleep(2_000) }
-        kill(running.process.processIdentifier, SIGTERM)
+        try running.process.wait { try nginx.requests().count >= 2 * count }
+        running.process.signal(SIGTERM)
         let stopped = try running.finish()
         #expect(stopped.count("unchanged", of: "fetch") == count)
         #expect(stopped.count("left", of: "render") > 0)

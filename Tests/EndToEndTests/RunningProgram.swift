@@ -4,8 +4,8 @@ import Testing
 
 /// The program under test while it runs, and the workers it has started.
 final class RunningProgram {
-    let process = Process()
-    private let output: URL
+    let process: StartedProgram
+    private let scratch: Scratch
 
     convenience init(
         _ arguments: String...,
@@ -20,22 +20,20 @@ final class RunningProgram {
         program: String = Program.gearbox,
         in scratch: Scratch
     ) throws {
-        output = URL(fileURLWithPath: scratch.file("output"))
-        try Data().write(to: output)
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        self.scratch = scratch
+        process = try StartedProgram(
+            program,
+            arguments,
+            output: .file(scratch.file("output")),
+            errors: .null
+        )
     }
-
-    deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
     /// The workers that live now.
     var workers: [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.filter { process in
-            Self.status(of: process)?.parent == self.process.processIdentifier
+            Self.status(of: process)?.parent == self.process.identifier
         }
     }
 
@@ -53,7 +51,7 @@ final class RunningProgram {
 
     /// What the run and its workers have in memory now, together.
     var residentBytes: Int {
-        (workers + [process.processIdentifier]).reduce(0) { sum, process in
+        (workers + [process.identifier]).reduce(0) { sum, process in
             let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)
             let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
             return sum + (pages ?? 0) * Int(getpagesize())
@@ -61,15 +59,9 @@ final class RunningProgram {
     }
 
     func finish() throws -> RunLines {
-        process.waitForEnd()
-        let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+        let status = process.waitForEnd()
         return try RunLines(
-            Program(
-                status: process.terminationReason == .exit
-                    ? process.terminationStatus : -process.terminationStatus,
-                output: text,
-                errors: ""
-            )
+            Program(status: status, output: try scratch.read("output"), errors: "")
         )
     }
 

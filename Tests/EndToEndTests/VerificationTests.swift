@@ -155,12 +155,11 @@ struct VerificationTests {
                 + " VALUES " + rows.joined(separator: ",")
         )
         let verify = try RunningProgram("verify", "--cache", scene.cache, in: scene.scratch)
-        let process = verify.process.processIdentifier
-        while try !scene.scratch.read("cache/lock").contains("\(process)") { usleep(2_000) }
-        kill(process, SIGINT)
-        verify.process.waitForEnd()
-        #expect(verify.process.terminationReason == .exit)
-        #expect(verify.process.terminationStatus == 130)
+        try verify.process.wait {
+            try scene.scratch.read("cache/lock").contains("\(verify.process.identifier)")
+        }
+        verify.process.signal(SIGINT)
+        #expect(verify.process.waitForEnd() == 130)
     }
 
     @Test("and its like take the lock, and end with 4 where a run has it, or none has been there")
@@ -175,14 +174,13 @@ struct VerificationTests {
             #expect(nobody.errors.contains("no state.sqlite"), "\(nobody.errors)")
         }
         #expect(try scene.run("a").status == 0)
-        let holder = Process()
-        let pipe = Pipe()
-        holder.executableURL = URL(fileURLWithPath: Program.gearbox)
-        holder.arguments = ["run", scene.scratch.file("p.json5"), "--quiet", "--manifest", "-"]
-        holder.standardInput = pipe
-        try holder.run()
-        while try !scene.scratch.read("cache/lock").contains("\(holder.processIdentifier)") {
-            usleep(5_000)
+        let holder = try StartedProgram(
+            Program.gearbox,
+            ["run", scene.scratch.file("p.json5"), "--quiet", "--manifest", "-"],
+            input: .pipe
+        )
+        try holder.wait {
+            try scene.scratch.read("cache/lock").contains("\(holder.identifier)")
         }
         for command in commands {
             let second = try Program.run(
@@ -190,9 +188,9 @@ struct VerificationTests {
                 [command[0], "--cache", scene.cache] + command.dropFirst()
             )
             #expect(second.status == 4)
-            #expect(second.errors.contains("process \(holder.processIdentifier)"))
+            #expect(second.errors.contains("process \(holder.identifier)"))
         }
-        try pipe.fileHandleForWriting.close()
+        try holder.input?.close()
         holder.waitForEnd()
     }
 }

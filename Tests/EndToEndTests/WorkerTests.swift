@@ -129,7 +129,7 @@ struct WorkerTests {
         let worker = try run.busyWorker()
         // One that does not even notice that its socket closes.
         kill(worker, SIGSTOP)
-        kill(run.process.processIdentifier, SIGKILL)
+        run.process.signal(SIGKILL)
         run.process.waitForEnd()
         for _ in 0..<200 where RunningProgram.isAlive(worker) { usleep(10_000) }
         #expect(!RunningProgram.isAlive(worker))
@@ -141,7 +141,7 @@ struct WorkerTests {
     func signals(signal: Int32) throws {
         let run = try start()
         kill(try run.busyWorker(), signal)
-        if signal != SIGHUP { kill(run.process.processIdentifier, signal) }
+        if signal != SIGHUP { run.process.signal(signal) }
         let lines = try run.finish()
         #expect(lines.status == (signal == SIGHUP ? 0 : 130))
         #expect(lines.entries[1].outcome == "produced", "what was begun is finished")
@@ -201,7 +201,7 @@ struct WorkerTests {
     @Test("that end while they start are started again", arguments: [SIGKILL, SIGSEGV])
     func starting(signal: Int32) throws {
         let run = try start()
-        while run.workers.isEmpty && run.process.isRunning { usleep(200) }
+        run.process.wait { !run.workers.isEmpty }
         for worker in run.workers { kill(worker, signal) }
         let lines = try run.finish()
         #expect(lines.status == 0)

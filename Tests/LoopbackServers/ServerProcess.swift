@@ -1,13 +1,15 @@
 import Foundation
+import TestSupport
 
 /// A server of this folder that runs as long as the value lives, and no longer than the tests.
 ///
-/// Unchecked: Foundation's pipes and processes are not Sendable. Each method is called by one test
-/// at a time.
-final class ServerProcess: @unchecked Sendable {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+/// Each method is called by one test at a time.
+final class ServerProcess: Sendable {
+    private let program: StartedProgram
+
+    private init(_ arguments: [String]) throws {
+        program = try StartedProgram("/usr/bin/python3", arguments, input: .pipe, output: .pipe)
+    }
 
     /// Starts a script of this folder with Debian's Python, which has the whole standard library.
     static func start(
@@ -15,22 +17,16 @@ final class ServerProcess: @unchecked Sendable {
         arguments: [String] = [],
         firstLine: String? = nil
     ) async throws -> (process: ServerProcess, port: Int) {
-        let server = ServerProcess()
-        let port = try await blocking {
-            server.process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            server.process.arguments = [folder + "/" + script] + arguments
-            server.process.standardInput = server.input
-            server.process.standardOutput = server.output
-            try server.process.run()
+        try await blocking {
+            let server = try ServerProcess([folder + "/" + script] + arguments)
             if let firstLine { server.write(line: firstLine) }
-            return Int(server.readLine())
+            guard let port = Int(server.readLine()) else { throw CocoaError(.executableLoad) }
+            return (server, port)
         }
-        guard let port else { throw CocoaError(.executableLoad) }
-        return (server, port)
     }
 
     /// The server ends when its standard input does.
-    deinit { try? input.fileHandleForWriting.close() }
+    deinit { try? program.input?.close() }
 
     /// Writes a line and waits for the answer to it.
     func ask(_ question: String) async throws -> String {
@@ -41,14 +37,13 @@ final class ServerProcess: @unchecked Sendable {
     }
 
     private func write(line: String) {
-        input.fileHandleForWriting.write(Data((line + "\n").utf8))
+        program.input?.write(Data((line + "\n").utf8))
     }
 
     private func readLine() -> String {
         var line = Data()
         while line.last != 0x0A {
-            let piece = output.fileHandleForReading.availableData
-            if piece.isEmpty { break }
+            guard let piece = program.output?.availableData, !piece.isEmpty else { break }
             line += piece
         }
         return String(decoding: line.dropLast(), as: UTF8.self)

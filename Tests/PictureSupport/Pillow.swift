@@ -9,22 +9,13 @@ package enum Pillow {
     /// - Returns: what it printed.
     @discardableResult
     package static func run(_ script: String, in scratch: Scratch) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", prelude + script, Program.root + "/fixtures/drawing"]
-        process.currentDirectoryURL = URL(filePath: scratch.path)
-        let output = Pipe()
-        let errors = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitForEnd()
-        guard process.terminationStatus == 0 else {
-            throw PillowError(message: String(decoding: complaint, as: UTF8.self))
-        }
-        return String(decoding: text, as: UTF8.self)
+        let program = try Program.run(
+            "/usr/bin/python3",
+            ["-c", prelude + script, Program.root + "/fixtures/drawing"],
+            in: scratch.path
+        )
+        guard program.status == 0 else { throw PillowError(message: program.errors) }
+        return program.output
     }
 
     /// What Pillow says of files, in their order.

@@ -45,18 +45,15 @@ struct DirectoryLockTests {
 
     @Test("Another process holds it against this one, until it dies")
     func otherProcess() throws {
-        let other = Process()
-        other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-        other.arguments = [
-            "--no-fork", scratch.path + "/lock", "sh", "-c", "echo held; exec sleep 60",
-        ]
-        let output = Pipe()
-        other.standardOutput = output
-        try other.run()
-        #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+        let other = try StartedProgram(
+            "/usr/bin/flock",
+            ["--no-fork", scratch.path + "/lock", "sh", "-c", "echo held; exec sleep 60"],
+            output: .pipe
+        )
+        #expect(other.output?.availableData == Data("held\n".utf8))
         #expect(failure()?.code == .locked)
         #expect(failure()?.message.contains("another process") == true)
-        kill(other.processIdentifier, SIGKILL)
+        other.signal(SIGKILL)
         other.waitForEnd()
         #expect(failure() == nil)
     }

@@ -47,25 +47,21 @@ package struct Program {
         in folder: String? = nil
     ) throws -> Program {
         let scratch = try Scratch()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder ?? root)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         // Files, not pipes: a program that says much must not wait for a reader.
-        let files = ["out", "err", "in"].map { URL(fileURLWithPath: scratch.path + "/" + $0) }
-        for file in files { try Data().write(to: file) }
-        if let input { try input.write(to: files[2]) }
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        process.standardInput = try FileHandle(forReadingFrom: files[2])
-        try process.run()
-        process.waitForEnd()
+        if let input { try input.write(to: URL(fileURLWithPath: scratch.file("in"))) }
+        let program = try StartedProgram(
+            path,
+            arguments,
+            input: input == nil ? .null : .file(scratch.file("in")),
+            output: .file(scratch.file("out")),
+            errors: .file(scratch.file("err")),
+            environment: environment,
+            in: folder ?? root
+        )
         return Program(
-            status: process.terminationReason == .exit
-                ? process.terminationStatus : -process.terminationStatus,
-            output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
+            status: program.waitForEnd(),
+            output: try scratch.read("out"),
+            errors: try scratch.read("err")
         )
     }
 
