@@ -73,6 +73,7 @@ struct SourcePass: Sendable {
                     originals: context.originals
                 ) : nil,
             renderThreads: renderThreads,
+            fileThreads: fileThreads,
             round: round,
             grace: grace
         )

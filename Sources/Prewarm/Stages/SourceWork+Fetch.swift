@@ -5,8 +5,52 @@ internal import System
 
 /// How a source gets its original.
 extension SourceWork {
+    /// The original: fetched, or held and as it was fetched.
+    func original(
+        of source: SourceRow,
+        _ variants: [VariantRow],
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) async throws -> SourceRow.Original? {
+        let found = try await fetchedOrHeld(source, variants, &outcome, &tally)
+        guard let found, workers != nil, !outcome.isFetched,
+            !due(variants, version: found.version, of: source).isEmpty,
+            try await removeIfDamaged(found)
+        else { return found }
+        tally.add("originals damaged")
+        var source = source
+        source.original = nil
+        return try await fetchedOrHeld(source, variants, &outcome, &tally)
+    }
+
+    private func fetchedOrHeld(
+        _ source: SourceRow,
+        _ variants: [VariantRow],
+        _ outcome: inout SourceOutcome,
+        _ tally: inout Tally
+    ) async throws -> SourceRow.Original? {
+        guard let fetcher else { return held(source, &outcome) }
+        return try await fetch(source, variants, fetcher, &outcome, &tally)
+    }
+
+    /// Reads an original before anything is made of it: it may have lain on the disk for months.
+    ///
+    /// - Returns: whether it was not there as it was fetched, and now is not there at all.
+    private func removeIfDamaged(_ original: SourceRow.Original) async throws -> Bool {
+        let turn = "original \(original.file)"
+        await turns.begin(turn)
+        defer { turns.end(turn) }
+        return try await fileThreads.run { [originals = context.originals] in
+            var buffer = Store.readBuffer()
+            let fault = try originals.fault(of: original.file, bytes: original.bytes, &buffer)
+            guard let fault else { return false }
+            if fault != .missing { try originals.remove(original.file) }
+            return true
+        }
+    }
+
     /// The original that an earlier run has fetched.
-    func held(
+    private func held(
         _ source: SourceRow,
         _ outcome: inout SourceOutcome
     ) -> SourceRow.Original? {
@@ -27,7 +71,7 @@ extension SourceWork {
     }
 
     /// Gets the original, or learns that the held one is still good.
-    func fetch(
+    private func fetch(
         _ source: SourceRow,
         _ variants: [VariantRow],
         _ fetcher: Fetcher,
@@ -141,7 +185,11 @@ extension SourceWork {
         let configuration = context.pipeline.fetching
         let question = PermanentAnswer.question(of: code, hash: source.hash, configuration)
         let now = Self.now
-        let end = question.map { _ in PermanentAnswer.end(configuration, now: now) }
+        // A mirror is looked at each night.
+        let asksHTTP = chains.sources(ofOrigin: source.origin, isOpaque: source.isOpaque)
+            .contains(.http)
+        let end =
+            question == nil || !asksHTTP ? nil : PermanentAnswer.end(configuration, now: now)
         outcome.failure = SourceFailure(
             stage: .fetch,
             code: code,

@@ -12,10 +12,12 @@ struct SourceWork: Sendable {
     /// `nil`: nothing is rendered.
     let workers: RenderWorkers?
     let renderThreads: BlockingThreads
+    let fileThreads: BlockingThreads
     let chains: SourceChains
     let round: Round
     let grace: Grace
-    /// Equal bytes of which the same is wanted are rendered by one, the others look what it has.
+    /// Equal bytes of which the same is wanted are rendered by one, the others look what it has; and
+    /// an original that several sources hold is held against its name by one at a time.
     let turns = Turns()
 
     init(
@@ -24,6 +26,7 @@ struct SourceWork: Sendable {
         fetcher: Fetcher?,
         workers: RenderWorkers?,
         renderThreads: BlockingThreads,
+        fileThreads: BlockingThreads,
         round: Round,
         grace: Grace
     ) {
@@ -32,6 +35,7 @@ struct SourceWork: Sendable {
         self.fetcher = fetcher
         self.workers = workers
         self.renderThreads = renderThreads
+        self.fileThreads = fileThreads
         self.round = round
         self.grace = grace
         chains = SourceChains(context.pipeline)
@@ -54,14 +58,10 @@ struct SourceWork: Sendable {
         // What waited for its turn when the run was asked to stop stays for the next one.
         if context.isStopping { return (nil, tally) }
         let original: SourceRow.Original?
-        if let fetcher {
-            do {
-                original = try await fetch(source, variants, fetcher, &outcome, &tally.fetched)
-            } catch is Interrupted {
-                return (nil, tally)
-            }
-        } else {
-            original = held(source, &outcome)
+        do {
+            original = try await self.original(of: source, variants, &outcome, &tally.fetched)
+        } catch is Interrupted {
+            return (nil, tally)
         }
         if let workers, let original {
             if source.isDone, original.version != source.renderedVersion {
