@@ -61,8 +61,12 @@ package struct Runner: Sendable {
     ) async throws -> RunReport {
         let name = pipeline.name
         let remembered = pipeline.rememberedText
+        let originals = try Store(root: pipeline.cache, folder: "originals")
+        let isAnyFileThere = try !store.folders().isEmpty || !originals.folders().isEmpty
         let run = try await state.run {
             try $0.claim(for: name)
+            // What such a run has made and not written down is nobody's, unless this one makes it too.
+            if try isAnyFileThere && !$0.hasLastRunEnded() { try $0.set(.isOrphaned, to: "1") }
             if try $0.setting(.effectivePipeline) == nil {
                 try $0.set(.effectivePipeline, to: remembered)
             }
@@ -74,12 +78,13 @@ package struct Runner: Sendable {
             pipeline: bounded,
             state: state,
             store: store,
-            originals: try Store(root: pipeline.cache, folder: "originals"),
+            originals: originals,
             progress: progress,
             deadline: pipeline.deadlineSeconds.map { ContinuousClock.now + .seconds($0) },
             refresh: refresh,
             program: program
         )
+        try await context.checkThatStoreIsThere()
         try await PublishStage(context: context).settle()
         let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
@@ -165,7 +170,8 @@ package struct Runner: Sendable {
     private func publish(_ context: RunContext) async throws -> Tally {
         var tally = try await PublishStage(context: context).run()
         let swept = try await RetiredFiles(context: context).sweepIfDue()
-        if swept.files > 0 { tally.add("files removed", swept.files) }
+        let orphans = try await OrphanFiles(context: context).sweepIfDue()
+        if swept.files + orphans > 0 { tally.add("files removed", swept.files + orphans) }
         if swept.waiting > 0 { tally.add("files waiting", swept.waiting) }
         return tally
     }

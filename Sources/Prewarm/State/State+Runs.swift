@@ -17,6 +17,15 @@ extension StateDatabase {
         )
     }
 
+    /// Whether the last run could write down all that it did; also where there is a run of it.
+    func hasLastRunEnded() throws -> Bool {
+        let statuses = try database.all("SELECT exit_status FROM run ORDER BY id DESC LIMIT 1") {
+            $0.optionalInteger(0)
+        }
+        guard let status = statuses.first ?? nil else { return false }
+        return status != 4
+    }
+
     func beginRun(pipeline: String, at seconds: Int) throws -> Int {
         try database.run(
             "INSERT INTO run (pipeline, started_at) VALUES (?1, ?2)",

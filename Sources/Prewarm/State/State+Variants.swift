@@ -75,6 +75,12 @@ extension StateDatabase {
         )
     }
 
+    func countMadeVariants() throws -> Int {
+        try database.first("SELECT count(*) FROM variant WHERE file IS NOT NULL") {
+            $0.integer(0)
+        } ?? 0
+    }
+
     /// Forgets a made file: the variant is due again where it is wanted.
     func forgetFile(ofVariant id: Int) throws {
         try database.statement(

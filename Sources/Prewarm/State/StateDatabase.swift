@@ -185,6 +185,8 @@ enum StateSetting: String {
     case isDrafted
     /// `0` where files may be left that the published index has let go.
     case isSwept
+    /// `1` where files may be there that an earlier run has not written down.
+    case isOrphaned
     /// What the published index says of itself beside its rows.
     case publishedMeta
     /// The pipeline that the next index is made by, without its credentials.

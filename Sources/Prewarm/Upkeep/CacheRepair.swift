@@ -12,7 +12,9 @@ struct CacheRepair {
             found.repair = repair
             return
         }
-        try await checkThatStoreIsThere()
+        let named = try await context.state.run { try $0.countNamedVariants() }
+        guard named > 0 else { throw context.storeIsNotThere(Self.nothingIsNamed) }
+        try await context.checkThatStoreIsThere()
         let isIndexFaulty = found.findings[.index] != nil
         repair.dueVariants = try await context.state.transaction { state in
             let count = try state.forgetFaultyFiles()
@@ -28,23 +30,10 @@ struct CacheRepair {
         found.repair = repair
     }
 
-    /// An empty store is a disk that is not there, sooner than a store that somebody has emptied; and
-    /// where nothing is named, everything would be an orphan.
-    private func checkThatStoreIsThere() async throws {
-        let named = try await context.state.run { try $0.countNamedVariants() }
-        let isEmpty = try context.store.folders().isEmpty
-        guard (named == 0) != isEmpty else { return }
-        let message =
-            named == 0
-            ? "neither the state nor an index names any file; nothing was changed: gearbox run"
-                + " first, or remove the directory"
-            : "none of the \(named) files is there; nothing was changed: is its disk mounted?"
-        throw StoreError(
-            code: .unusable,
-            subject: "\(context.pipeline.cache)/\(context.store.folder)",
-            message: message
-        )
-    }
+    /// Everything would be an orphan.
+    private static let nothingIsNamed =
+        "neither the state nor an index names any file; nothing was changed: gearbox run first, or"
+        + " remove the directory"
 
     private func removeFiles(_ repair: inout Verification.Repair) async throws {
         while true {
@@ -62,5 +51,27 @@ struct CacheRepair {
                 for file in files { try state.forgetRemoved(file) }
             }
         }
+    }
+}
+
+extension RunContext {
+    /// Throws where files were made and the store is empty: that is a disk that is not there, sooner
+    /// than a store that somebody has emptied.
+    func checkThatStoreIsThere() async throws {
+        guard try store.folders().isEmpty else { return }
+        let made = try await state.run { try $0.countMadeVariants() }
+        guard made > 0 else { return }
+        throw storeIsNotThere(
+            "none of the files of \(made) variants is there; nothing was changed: is its disk mounted?"
+                + " To have all made anew, remove state.sqlite and index.sqlite, too"
+        )
+    }
+
+    func storeIsNotThere(_ message: String) -> StoreError {
+        StoreError(
+            code: .unusable,
+            subject: "\(pipeline.cache)/\(store.folder)",
+            message: message
+        )
     }
 }

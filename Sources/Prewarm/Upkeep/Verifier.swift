@@ -36,21 +36,13 @@ package struct Verifier: Sendable {
     }
 
     private func look(_ found: inout Verification) async throws {
-        let cache = context.pipeline.cache
-        let index = PublishedIndex.path(context)
-        let fault = try await context.state.run { state in
-            let fault = try state.faultOfIndex(index)
-            let earlier = try EarlierIndexes(cache: cache).paths()
-            try state.nameFiles(
-                published: fault == nil && Files.exists(index) ? index : nil,
-                earlier: earlier
-            )
-            return fault
-        }
+        let orphans = OrphanFiles(context: context)
+        let fault = try await orphans.nameAll()
         if let fault { found.add(.index, "index.sqlite: \(fault)", isPublished: true) }
         try await checkFiles(&found)
-        for store in [context.store, context.originals] {
-            try await findOrphans(of: store, &found)
+        try await orphans.forEachFolder { files in
+            try await context.state.transaction { try files.forEach($0.noteFaulty) }
+            for file in files { found.add(.orphan, file) }
         }
         for name in try context.store.abandonedTemporaryFiles() {
             found.add(.abandoned, "tmp/\(name)")
@@ -92,19 +84,5 @@ package struct Verifier: Sendable {
             if let fault { faults.append((file, fault)) }
         }
         return faults
-    }
-
-    private func findOrphans(of store: Store, _ found: inout Verification) async throws {
-        for folder in try store.folders() {
-            try context.checkInterruption()
-            let files = try store.files(in: folder)
-            let orphans = try await context.state.transaction { state in
-                let named = try state.names(in: "\(store.folder)/\(folder)")
-                let orphans = files.filter { !named.contains($0) }
-                for file in orphans { try state.noteFaulty(file) }
-                return orphans
-            }
-            for file in orphans { found.add(.orphan, file) }
-        }
     }
 }
