@@ -1,8 +1,8 @@
 internal import Rendering
 internal import Store
 
-/// What is due of a planned listing, on the state's thread: the files of its variants are looked at,
-/// never read.
+/// What is due of a planned listing, on the state's thread: the files of all variants are looked at,
+/// never read; also those of sources that the listing does not name, as the index names them on.
 ///
 /// Work is taken as done by existence and size of its file.
 struct DueSearch {
@@ -29,13 +29,14 @@ struct DueSearch {
         self.listing = listing
     }
 
-    /// Looks at every source whose bytes the plan wants, and notes of which of them something is due.
+    /// Looks at every source, and notes of which of those whose bytes the plan wants something is due.
     mutating func run() throws {
         try state.beginDue()
         for last in stride(from: 0, to: try state.lastSource(), by: Self.batch) {
             try context.checkInterruption()
             let next = last + Self.batch
             let refreshed = try refreshedSources(after: last, through: next)
+            if !refreshed.isEmpty { tally.add("sources to refresh", refreshed.count) }
             let variants = try state.plannedFiles(listing: listing, from: last + 1, through: next)
             try state.transaction {
                 for variant in variants {
@@ -52,6 +53,7 @@ struct DueSearch {
             try state.forgetFile(ofVariant: variant.id)
             tally.add("files lost")
         }
+        guard variant.isOfPlan else { return }
         let reason = isLost ? .fileLost : dueReason(variant) ?? (isRefreshed ? .refreshed : nil)
         // Also what is not wanted any more may have to be made again beside what is.
         if reason != nil { try state.noteDue(ofSource: variant.source) }

@@ -1,10 +1,13 @@
 internal import GearboxDatabase
 
-/// A variant of a planned listing as far as is needed to see whether it is due.
+/// A variant as far as is needed to see whether it is due.
 struct PlannedFile: Sendable {
     var id: Int
     var source: Int
+    /// Whether the plan wants it.
     var isWanted: Bool
+    /// Whether the plan wants its source's bytes.
+    var isOfPlan: Bool
     /// Relative to the cache directory.
     var file: String?
     var bytes: Int
@@ -42,7 +45,7 @@ extension StateDatabase {
         try database.first("SELECT coalesce(max(id), 0) FROM source") { $0.integer(0) } ?? 0
     }
 
-    /// What is wanted of the wanted sources from one row to another, and what was made of them.
+    /// What is wanted of the sources from one row to another, and what was made of them.
     func plannedFiles(listing: Int, from first: Int, through last: Int) throws -> [PlannedFile] {
         try database.all(
             Self.plannedFiles,
@@ -54,6 +57,7 @@ extension StateDatabase {
                 id: row.integer(0),
                 source: row.integer(1),
                 isWanted: row.flag(2),
+                isOfPlan: row.flag(11),
                 file: row.optionalText(3),
                 bytes: row.integer(4),
                 work: row.text(5),
@@ -68,9 +72,10 @@ extension StateDatabase {
 
     private static let plannedFiles = """
         SELECT v.id, s.id, v.wanted = ?1, v.file, v.bytes, v.work, v.format,
-            v.version = s.rendered_version, f.original OR s.variant_of IS NOT NULL, s.animated, s.alpha
+            v.version = s.rendered_version, f.original OR s.variant_of IS NOT NULL, s.animated, s.alpha,
+            s.wanted = ?1
         FROM source AS s CROSS JOIN variant AS v CROSS JOIN form AS f
-        WHERE s.id BETWEEN ?2 AND ?3 AND +s.wanted = ?1 AND v.source_id = s.id
-            AND (v.wanted = ?1 OR v.file IS NOT NULL) AND f.id = v.form_id
+        WHERE s.id BETWEEN ?2 AND ?3 AND v.source_id = s.id
+            AND (v.file IS NOT NULL OR v.wanted = ?1 AND s.wanted = ?1) AND f.id = v.form_id
         """
 }

@@ -159,7 +159,7 @@ extension StateDatabase {
 
     /// Has a raw key of a source lead to a variant, by rules that are in force since a listing.
     ///
-    /// - Returns: whether that is new.
+    /// - Returns: whether that is new to the next index, which has no name for what is not made.
     func setAlias(source: Int, aliasForm: Int, variant: Int, since: Int) throws -> Bool {
         let statement = try database.statement(Self.upsertAlias)
         try statement.bind(source, at: 1)
@@ -167,8 +167,7 @@ extension StateDatabase {
         try statement.bind(variant, at: 3)
         try statement.bind(since, at: 4)
         defer { statement.reset() }
-        _ = try statement.step()
-        return database.changedRows > 0
+        return try statement.step() && statement.flag(0)
     }
 
     private static let sortedAfter = """
@@ -198,5 +197,6 @@ extension StateDatabase {
         ON CONFLICT (source_id, alias_form_id) DO UPDATE SET variant_id = excluded.variant_id,
             since = excluded.since
         WHERE variant_id <> excluded.variant_id OR since <> excluded.since
+        RETURNING (SELECT file IS NOT NULL FROM variant WHERE id = variant_id)
         """
 }

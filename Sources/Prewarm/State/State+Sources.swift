@@ -165,12 +165,12 @@ extension StateDatabase {
         )
     }
 
+    /// Of an opaque URL an index does not say it.
     func setStale(_ isStale: Bool, ofSource id: Int) throws {
-        try database.statement("UPDATE source SET stale = ?1 WHERE id = ?2 AND stale <> ?1").run(
-            .flag(isStale),
-            .integer(id)
-        )
-        if database.changedRows > 0 { try noteChange() }
+        let isNews = try database.first(Self.updateStale, .flag(isStale), .integer(id)) {
+            $0.flag(0)
+        }
+        if isNews == true { try noteChange() }
     }
 
     private static let sourcesOfListing = """
@@ -181,6 +181,10 @@ extension StateDatabase {
     private static let sourcesOfPlan = """
         \(SourceRow.select)
         WHERE wanted = ?1 AND source.id > ?2 ORDER BY source.id LIMIT ?3
+        """
+
+    private static let updateStale = """
+        UPDATE source SET stale = ?1 WHERE id = ?2 AND stale <> ?1 RETURNING opaque = 0
         """
 
     private static let clearRendering = """
