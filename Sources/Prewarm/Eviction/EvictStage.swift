@@ -15,7 +15,7 @@ struct EvictStage {
     private static let batch = 500
 
     func run() async throws -> Tally {
-        let report = try await evict(context.pipeline.budget, isDry: false)
+        let report = try await evict(context.pipeline.budget)
         var tally = Tally()
         if report.sources > 0 { tally.add("sources", report.sources) }
         if report.variants > 0 {
@@ -27,12 +27,18 @@ struct EvictStage {
         return tally
     }
 
-    func evict(_ budget: EvictionBudget, isDry: Bool) async throws -> EvictionReport {
+    /// Takes out what is over a budget, and originals over theirs; `isDry` only says what would go, and
+    /// `counts` has each file counted once also where nothing has to go.
+    func evict(
+        _ budget: EvictionBudget,
+        isDry: Bool = false,
+        counts: Bool = false
+    ) async throws -> EvictionReport {
         let originals = context.pipeline.originals.maxBytes
         let now = Int(WallTime.now().secondsSince1970)
         return try await context.state.run { state in
             var report = EvictionReport()
-            try choose(by: budget, now: now, state, &report)
+            try choose(by: budget, now: now, counts: counts, state, &report)
             if !isDry { try evictChosen(state) }
             if let originals { try evictOriginals(over: originals, isDry: isDry, state, &report) }
             return report
@@ -42,6 +48,7 @@ struct EvictStage {
     private func choose(
         by budget: EvictionBudget,
         now: Int,
+        counts: Bool,
         _ state: StateDatabase,
         _ report: inout EvictionReport
     ) throws {
@@ -51,7 +58,8 @@ struct EvictStage {
         let oldest = budget.maxAgeSeconds.map { now - $0 }
         // Equal files are counted once for each row here: no more than that are there.
         let isOver = budget.maxBytes.map { report.bytesBefore > $0 } ?? false
-        guard try isOver || oldest.map(state.hasSources(notSeenSince:)) ?? false else { return }
+        let isOld = try oldest.map(state.hasSources(notSeenSince:)) ?? false
+        guard isOver || isOld || counts else { return }
         try state.countOwners()
         report.bytesBefore = try state.ownedBytes()
         report.bytesAfter = report.bytesBefore
@@ -95,13 +103,12 @@ struct EvictStage {
             if variants.isEmpty { break }
             try state.transaction { for variant in variants { try state.evictVariant(variant) } }
         }
-        let listing = try state.listing()
         while true {
             try context.checkInterruption()
             let sources = try state.chosenSources(limit: Self.batch)
             if sources.isEmpty { break }
             try state.transaction {
-                for source in sources { try state.evict(source, listing: listing) }
+                for source in sources { try state.evict(source, run: context.run) }
             }
         }
         let night = try state.night()

@@ -55,7 +55,7 @@ extension StateDatabase {
     }
 
     /// Visits the made variants that a listing did not ask for of sources that it names, those first
-    /// that were wanted longest ago, until `body` says false.
+    /// that were wanted longest ago, until `body` says false; also those that an origin has rendered.
     func forEachSuperseded(
         in listing: Int,
         _ body: (_ variant: Int) throws -> Bool
@@ -107,9 +107,11 @@ extension StateDatabase {
 
     /// Forgets what was made of a source: the next index does not have it, and it is due again where
     /// it is wanted again.
-    func evict(_ source: Int, listing: Int) throws {
+    ///
+    /// It is written down which run has done that; 0 is none.
+    func evict(_ source: Int, run: Int) throws {
         try database.run(Self.forgetFiles, .integer(source))
-        try database.run(Self.forgetRendering, .integer(source), .integer(listing))
+        try database.run(Self.forgetRendering, .integer(source), .integer(run == 0 ? -1 : run))
         try database.run("DELETE FROM temp.chosen WHERE id = ?1", .integer(source))
         try noteFilesForgotten()
     }
@@ -153,8 +155,9 @@ extension StateDatabase {
         WHERE variant_of IS NULL AND seen_at < ?1 AND \(hasFiles) ORDER BY \(EvictionRecord.order)
         """
     private static let superseded = """
-        SELECT v.id FROM source AS s JOIN variant AS v ON v.source_id = s.id
-        WHERE s.listing = ?1 AND s.variant_of IS NULL AND v.wanted <> ?1 AND v.file IS NOT NULL
+        SELECT v.id FROM variant AS v JOIN source AS b ON b.id = v.source_id
+            JOIN source AS s ON s.id = coalesce(b.variant_of, b.id)
+        WHERE s.listing = ?1 AND v.wanted <> ?1 AND v.file IS NOT NULL
             AND s.id NOT IN (SELECT id FROM temp.chosen)
         ORDER BY v.wanted, v.id
         """
@@ -162,8 +165,10 @@ extension StateDatabase {
     private static let disownVariant = """
         UPDATE temp.owned SET owners = owners - 1
         WHERE file = \(fileOfVariant) AND NOT EXISTS (
-            SELECT 1 FROM main.variant AS v JOIN main.variant AS o
-                ON o.source_id = v.source_id AND o.file = v.file
+            SELECT 1 FROM main.variant AS v JOIN main.source AS b ON b.id = v.source_id
+                JOIN main.source AS s ON s.id = coalesce(b.variant_of, b.id)
+                    OR s.variant_of = coalesce(b.variant_of, b.id)
+                JOIN main.variant AS o ON o.source_id = s.id AND o.file = v.file
             WHERE v.id = ?1 AND o.id NOT IN (SELECT id FROM temp.chosen_variant))
         """
     private static let bytesFreedByVariant = """
@@ -193,7 +198,7 @@ extension StateDatabase {
         """
     /// One that was evicted and made again since has files.
     private static let forgotten = """
-        SELECT id FROM source AS s WHERE evicted > 0 AND NOT \(hasFiles)
+        SELECT id FROM source AS s WHERE evicted <> 0 AND NOT \(hasFiles)
         AND coalesce((SELECT night FROM source AS o WHERE o.id = s.variant_of), night) < ?1
         """
     private static let forgetAliases = """

@@ -142,7 +142,7 @@ extension StateDatabase {
             WHEN s.failure_run = ?1 THEN s.failure_code
             WHEN v.failure_run = ?1 THEN v.failure_code
             WHEN v.wanted <> ?2 THEN 'not-in-variants'
-            WHEN v.file IS NULL AND s.evicted = ?2 THEN 'evicted'
+            WHEN v.file IS NULL AND s.evicted = ?1 THEN 'evicted'
             WHEN v.file IS NULL OR v.version IS NOT s.rendered_version THEN '\(notReached)'
         END AS code
         """
@@ -156,7 +156,7 @@ extension StateDatabase {
                 WHEN s.failure_run = ?1 THEN s.failure
                 WHEN v.failure_run = ?1 THEN v.failure
                 WHEN v.wanted <> ?2 THEN 'the pipeline''s variants do not make it'
-                WHEN v.file IS NULL AND s.evicted = ?2
+                WHEN v.file IS NULL AND s.evicted = ?1
                 THEN 'its variants are more than the budget allows; the next run makes them again'
                 WHEN v.file IS NULL OR v.version IS NOT s.rendered_version
                 THEN 'the run ended before it was made'
@@ -187,8 +187,10 @@ extension StateDatabase {
         WHERE e.problem_code IS NULL AND \(isNotPlanned)
         """
 
+    /// The plan may be one that is kept: before a run has come to it, it is as if it were not made.
     private static let isNotPlanned = """
-        (SELECT value FROM setting WHERE name = 'plannedListing') IS NOT CAST(?2 AS TEXT)
+        ((SELECT value FROM setting WHERE name = 'plannedListing') IS NOT CAST(?2 AS TEXT)
+        OR coalesce((SELECT max(position) FROM stage WHERE run_id = ?1) < \(Stage.plan.position), 0))
         """
 
     private static let notReached = "not-reached"
