@@ -1,4 +1,5 @@
 #pragma once
+#include <errno.h>
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import.
@@ -22,4 +23,11 @@ static inline void csqlite_result_blob(sqlite3_context *context, const void *blo
 // sqlite3_db_config is variadic, which Swift cannot import.
 static inline int csqlite_set_defensive(sqlite3 *database, int on) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);
+}
+
+// The numbers are the C library's, and GearboxDatabase is for phones, too: whether the last call met a
+// full disk or quota, or a limit on the size of files.
+static inline int csqlite_met_full_disk(sqlite3 *database) {
+    int number = sqlite3_system_errno(database);
+    return number == ENOSPC || number == EDQUOT || number == EFBIG;
 }

@@ -45,9 +45,14 @@ internal import CSQLite
         let result = unsafe sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened = unsafe opened else {
             // SQLite may hand out a connection even where opening failed: it says why.
-            let text = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? ""
+            let error = unsafe DatabaseError(
+                result: result,
+                of: opened,
+                subject: path,
+                statement: nil
+            )
             unsafe sqlite3_close_v2(opened)
-            throw DatabaseError(result: result, text: text, subject: path, statement: nil)
+            throw error
         }
         self.path = path
         unsafe handle = opened
@@ -163,8 +168,7 @@ internal import CSQLite
     package var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 
     private func error(_ result: Int32, statement: String) -> DatabaseError {
-        let text = unsafe String(cString: sqlite3_errmsg(handle))
-        return DatabaseError(result: result, text: text, subject: path, statement: statement)
+        unsafe DatabaseError(result: result, of: handle, subject: path, statement: statement)
     }
 
     /// A path as part of a `file:` URI: what would end the path is encoded.

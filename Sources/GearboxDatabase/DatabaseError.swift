@@ -24,8 +24,13 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     package var description: String { "\(subject): \(message)" }
 
     /// Translates a result code; the one place that does.
-    init(result: Int32, text: String, subject: String, statement: String?) {
-        let (code, remedy) = Self.translation(of: result)
+    init(result: Int32, of database: OpaquePointer?, subject: String, statement: String?) {
+        let text = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? ""
+        // What SQLite keeps beside a database it can have no room for, too, and says so otherwise.
+        let isFull = unsafe database.map { unsafe csqlite_met_full_disk($0) != 0 } ?? false
+        let (code, remedy) = Self.translation(
+            of: isFull && result & 0xFF == SQLITE_IOERR ? SQLITE_FULL : result
+        )
         let during = statement.map { " while running \"\(Self.shortened($0))\"" } ?? ""
         let detail = text.isEmpty ? "SQLite result \(result)" : text
         self.init(code: code, subject: subject, message: "\(detail)\(during)\(remedy)")
@@ -35,7 +40,11 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
         switch result & 0xFF {
         case SQLITE_CANTOPEN: (.cannotOpen, "; check that the folder exists and may be read")
         case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "; another process is writing it, try again")
-        case SQLITE_FULL: (.diskFull, "; free some space on its disk and run again")
+        case SQLITE_FULL:
+            (
+                .diskFull,
+                "; free some space on its disk, or raise ulimit -f or the quota, and run again"
+            )
         case SQLITE_READONLY: (.readOnly, "; check the permissions of the file and its folder")
         case SQLITE_CORRUPT: (.corrupt, "; the file is damaged, move it away and run again")
         case SQLITE_NOTADB: (.notADatabase, "; move the file away and run again")

@@ -137,9 +137,7 @@ internal import CSQLite
     }
 
     private func error(_ result: Int32) -> DatabaseError {
-        let text = unsafe sqlite3_db_handle(handle).map {
-            unsafe String(cString: sqlite3_errmsg($0))
-        }
-        return DatabaseError(result: result, text: text ?? "", subject: path, statement: sql)
+        let database = unsafe sqlite3_db_handle(handle)
+        return unsafe DatabaseError(result: result, of: database, subject: path, statement: sql)
     }
 }

@@ -26,10 +26,8 @@ import Glibc
                 number: number
             )
         }
-        do { try Self.sign(descriptor, path) } catch {
-            close(descriptor)
-            throw error
-        }
+        // For people only: on a full disk the lock is as good without it, and what frees some needs it.
+        try? Self.sign(descriptor, path)
         self.descriptor = descriptor
     }
 

@@ -12,6 +12,15 @@ package enum Files {
         return status.bytes
     }
 
+    /// The bytes that are free on a folder's file system for who runs this.
+    package static func freeBytes(at path: String) throws(SystemError) -> Int {
+        var status = statvfs()
+        guard unsafe statvfs(path, &status) == 0 else {
+            throw SystemError(errno: errno, cannot: "see how full its disk is", path)
+        }
+        return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+
     /// Makes a folder and those above it; one that exists is fine.
     package static func createDirectories(_ path: String) throws(SystemError) {
         if unsafe mkdir(path, 0o777) == 0 { return }

@@ -14,6 +14,12 @@ enum EvictionText {
                     + " \(ByteText.of(report.originalBytesBefore))"
             )
         }
+        if report.originalsForRoom > 0 {
+            lines.append(
+                "  \(report.originalsForRoom) of the originals went to have room to work, as the disk"
+                    + " is full"
+            )
+        }
         if report.wantedSources > 0 {
             lines.append(
                 "  \(report.wantedSources) of the sources are in the last manifests: a run makes"
@@ -47,6 +53,7 @@ enum EvictionText {
         json.field("wantedSources", report.wantedSources)
         json.field("originals", report.originals)
         json.field("originalBytes", report.originalBytes)
+        json.field("originalsForRoom", report.originalsForRoom)
         json.field("removedFiles", report.removedFiles)
         json.field("removedBytes", report.removedBytes)
         json.field("waitingFiles", report.waitingFiles)

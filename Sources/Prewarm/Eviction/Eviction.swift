@@ -9,7 +9,8 @@ package enum Eviction {
     ///   - maxBytes: in place of the pipeline's.
     ///   - maxAgeSeconds: in place of the pipeline's.
     ///   - isDry: whether it is only said what would go.
-    ///   - forced: whether files that the index before the published one names go at once, too.
+    ///   - forced: whether files that the index before the published one names go at once, too, and
+    ///     originals where there is no room to work.
     /// - Returns: what went; `nil` where the process was asked to stop.
     /// - Throws: where the directory is somebody else's, or cannot be written.
     package static func evict(
@@ -19,12 +20,23 @@ package enum Eviction {
         isDry: Bool,
         forced: Bool
     ) async throws -> EvictionReport? {
-        try await HeldCache.with(cache) { context in
+        var room = WorkingRoom.Made()
+        func makeRoom(in cache: String) throws {
+            if forced { room = try WorkingRoom(cache: cache).make() }
+        }
+        return try await HeldCache.with(cache, preparing: makeRoom) { context in
             var budget = context.pipeline.budget
             budget.maxBytes = maxBytes ?? budget.maxBytes
             budget.maxAgeSeconds = maxAgeSeconds ?? budget.maxAgeSeconds
-            var report = try await EvictStage(context: context).evict(budget, isDry: isDry)
+            var report = try await EvictStage(context: context).evict(
+                budget,
+                isDry: isDry,
+                counts: true
+            )
             if isDry { return report }
+            report.originals += room.originals
+            report.originalBytes += room.bytes
+            report.originalsForRoom = room.originals
             if try await context.publish() {
                 report.generation = PublishedIndex.summary(context)?.generation
             }

@@ -11,6 +11,8 @@ package struct EvictionReport: Sendable, Hashable {
     package var originals = 0
     package var originalBytes = 0
     package var originalBytesBefore = 0
+    /// Those of them that went so that there was room to work.
+    package var originalsForRoom = 0
     /// What the disk has back now.
     package var removedFiles = 0
     package var removedBytes = 0

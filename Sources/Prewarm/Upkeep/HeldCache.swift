@@ -8,11 +8,13 @@ enum HeldCache {
     ///
     /// - Parameters:
     ///   - path: the cache directory.
+    ///   - preparing: what is done before its state is opened.
     ///   - body: what is done, with the pipeline that the last index was made by.
     /// - Returns: what `body` does; `nil` where the process was asked to stop.
     /// - Throws: where somebody else holds it, where no run has been here, and what `body` throws.
     static func with<Result: Sendable>(
         _ path: String,
+        preparing: (_ cache: String) throws -> Void = { _ in },
         _ body: (RunContext) async throws -> Result
     ) async throws -> Result? {
         let cache = try Files.resolved(path)
@@ -25,6 +27,7 @@ enum HeldCache {
             )
         }
         let lock = try DirectoryLock(of: cache)
+        try preparing(cache)
         let result = try await StateQueue.with(cache: cache) { state in
             try await with(state, ofCache: cache, body)
         }
