@@ -67,11 +67,12 @@ package enum IndexSchema {
             )
         }
         guard version == self.version else {
+            let isNewer = (version ?? 0) > self.version
             throw IndexError(
                 code: .wrongVersion,
                 subject: database.path,
                 message: "the index has format version \(version ?? 0), this gearbox reads"
-                    + " version \(self.version); use the gearbox that made it, or run again"
+                    + " version \(self.version); \(isNewer ? "use the gearbox that made it" : "run the pipeline again")"
             )
         }
     }

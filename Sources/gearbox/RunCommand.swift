@@ -118,8 +118,16 @@ struct RunCommand: Command {
         }
         display.stop()
         if !isQuiet { Diagnostics.print(RunSummary.text(of: report)) }
+        warnOfRefresh(report.stages)
         if report.isInterrupted { return .interrupted }
         return report.hasFailed ? .someFailed : .success
+    }
+
+    private func warnOfRefresh(_ stages: [RunReport.StageReport]) {
+        guard !refresh.isEmpty, let plan = stages.first(where: { $0.stage == .plan }),
+            plan.tally["sources to refresh"] == 0
+        else { return }
+        Diagnostics.error("--refresh: no source that the manifests name matches")
     }
 
     private func look(ahead pipeline: Pipeline) async throws -> ExitStatus {
@@ -127,6 +135,7 @@ struct RunCommand: Command {
         guard var forecast = try await RunForecast.of(pipeline, refresh: refresh) else {
             return .interrupted
         }
+        warnOfRefresh(forecast.stages)
         forecast.stages.removeAll { !stages.contains($0.stage) }
         guard let json else { return Output.print(ForecastText.text(of: forecast)) }
         var file = try OutputFile(json)

@@ -75,6 +75,26 @@ struct ChangedPipelineTests {
         #expect(try scratch.index("SELECT sum(stale) FROM source") == ["0"])
     }
 
+    @Test("publishes nothing where what is new is gone")
+    func newAndGone() throws {
+        let generation = "SELECT value FROM meta WHERE name = 'generation'"
+        try scratch.writeManifest(["a.jpg?param=100y100", "b.jpg?blur"])
+        _ = try run()
+        let before = try scratch.index(generation)
+        // One that was never there, and one of which an index says nothing when it goes.
+        try scratch.writeManifest(["a.jpg?param=100y100", "c.jpg?param=60y60", "b.jpg?blur"])
+        _ = try Program.run("/bin/rm", [scratch.path + "/origin/b.jpg"])
+        let second = try run()
+        #expect(second.entries.compactMap(\.reason).contains("gone"))
+        #expect(try scratch.index(generation) == before)
+        // A mirror is asked each night.
+        let gone = second.entries.first { $0.reason == "gone" }
+        #expect(gone?.message?.contains("not asked for again") == false)
+        try picture("c.jpg", "green")
+        #expect(try run().count("published", of: "publish") == 1)
+        #expect(try scratch.index("SELECT count(*) FROM alias").first != "0")
+    }
+
     @Test("keeps serving what is published when the state was lost and nothing can be had")
     func lostState() throws {
         _ = try run()

@@ -152,6 +152,55 @@ struct EvictionTests {
         #expect(json.integer("variants") == Int(all))
     }
 
+    @Test("takes first what an origin renders and nobody asks for any more")
+    func supersededRemote() async throws {
+        let picture = try scene.scratch.bytes(of: "origin/a.jpg")
+        let other = try scene.scratch.bytes(of: "origin/b.jpg")
+        let tag = [("ETag", "\"1\"")]
+        let server = try await ScriptedServer.start([
+            "/a.jpg?imageView=1&quality=89&thumbnail=60x60": [.body(picture, tag), .status(304)],
+            "/a.jpg?imageView=1&quality=89&thumbnail=90x90": [.body(other, tag), .status(304)],
+        ])
+        func run(_ size: Int, _ budget: String = "") throws -> RunLines {
+            let url = server.url("/a.jpg?imageView&quality=89&thumbnail=\(size)x\(size)")
+            try scene.scratch.write(url + "\n", to: "urls.txt")
+            try scene.scratch.write(
+                """
+                { manifests: ["urls.txt"], cache: "cache", variants: { modes: "requested" }, \(budget)
+                  origins: [{ name: "o", hosts: ["127.0.0.1:\(server.port)"], render: "remote" }],
+                  network: { allowPrivateAddresses: true, attempts: 1 } }
+                """,
+                to: "night.json5"
+            )
+            return try .night(in: scene.scratch)
+        }
+        #expect(try run(60).status == 0)
+        let first = try #require(Int(scene.state(Self.bytes)[0]))
+        #expect(try run(90).status == 0)
+        let both = try #require(Int(scene.state(Self.bytes)[0]))
+        #expect(both > first)
+        let kept = try run(90, "budget: { maxBytes: \(both - 1) },")
+        #expect(kept.entries.map(\.outcome) == ["reused"])
+        #expect(kept.count("variants", of: "evict") == 1)
+        #expect(kept.count("sources", of: "evict") == 0)
+        #expect(try scene.scratch.index("SELECT box_width FROM variant") == ["90"])
+        try scene.expectClean()
+    }
+
+    @Test("counts each file once, also where nothing has to go")
+    func sharedBytes() throws {
+        _ = try Program.run(
+            "/bin/cp",
+            [scene.scratch.file("origin/a.jpg"), scene.scratch.file("origin/b.jpg")]
+        )
+        #expect(try scene.run("ab").status == 0)
+        let size = try #require(Int(scene.state(Self.bytes)[0]))
+        let evicted = try JSONText(scene.upkeep("evict", "--json").output)
+        #expect(evicted.integer("bytesBefore") == size)
+        #expect(evicted.integer("bytesAfter") == size)
+        #expect(evicted.integer("originalsForRoom") == 0)
+    }
+
     @Test("of originals costs no transfer while nothing is due")
     func originals() throws {
         var scene = scene
@@ -207,6 +256,45 @@ struct EvictionTests {
         #expect(scene.files(in: "originals").count == 1)
         #expect(scene.files(in: "store").count == 1)
         try scene.expectClean()
+    }
+
+    @Test(
+        "that is forced makes room to work for itself where the disk is full",
+        .enabled(if: PreparedNight.mayMount, "needs the right to mount a file system")
+    )
+    func fullDisk() throws {
+        // An original that is larger than what the work takes.
+        try Pillow.run("photo((1600, 1200)).save('origin/f.jpg', quality=97)", in: scene.scratch)
+        #expect(try scene.run("abcdef").status == 0)
+        let script = """
+            disk=$1/disk; mkdir "$disk"
+            mount -t tmpfs -o size=100m tmpfs "$disk"
+            cp -a "$1/cache" "$1/p.json5" "$1/urls.txt" "$1/origin" "$disk"
+            fill() { cat /dev/zero > "$disk/full-$1" 2> /dev/null; }
+            fill 1
+            "$0" remove --cache "$disk/cache" http://h/a.jpg; echo "status $?"
+            fill 2
+            "$0" evict --cache "$disk/cache" --max-bytes 9000 --force; echo "status $?"
+            fill 3
+            sqlite3 "$disk/cache/index.sqlite" "SELECT 'published', count(*) FROM source"
+            rm "$disk"/full-*
+            "$0" run "$disk/p.json5" --quiet; echo "status $?"
+            "$0" verify --cache "$disk/cache" > /dev/null; echo "status $?"
+            """
+        let done = try Program.run(
+            "/usr/bin/unshare",
+            ["-m", "/bin/bash", "-c", script, Program.gearbox, scene.scratch.path]
+        )
+        let said = "\(done.output)\n\(done.errors)"
+        let words = done.lines.filter { $0.hasPrefix("status") || $0.hasPrefix("published") }
+        #expect(
+            words.map { $0.prefix(9) } == [
+                "status 4", "status 0", "published", "status 0", "status 0",
+            ],
+            "\(said)"
+        )
+        #expect(words[2] != "published|6", "\(said)")
+        #expect(done.output.contains("went to have room to work"), "\(said)")
     }
 
     @Test("that is stopped between its steps leaves a whole index, and is finished by the next")

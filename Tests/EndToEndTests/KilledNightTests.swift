@@ -175,7 +175,7 @@ struct KilledNightTests {
 
     @Test(
         "A disk that may not be written stops a night before it begins",
-        .enabled(if: mayMount, "needs the right to mount a file system")
+        .enabled(if: PreparedNight.mayMount, "needs the right to mount a file system")
     )
     func readOnlyDisk() throws {
         let folder = try night.begin()
@@ -210,15 +210,9 @@ struct KilledNightTests {
         }
     }
 
-    /// Whether this process may mount a file system of its own.
-    private static let mayMount =
-        (try? Program.run("/usr/bin/unshare", ["-m", "/bin/mount", "-t", "tmpfs", "x", "/mnt"])
-            .status)
-        == 0
-
     @Test(
         "A full disk stops a night cleanly, and the next goes on where there is room",
-        .enabled(if: mayMount, "needs the right to mount a file system"),
+        .enabled(if: PreparedNight.mayMount, "needs the right to mount a file system"),
         arguments: isFull ? Array(stride(from: 10, to: 600, by: 7)) : [10, 150, 350]
     )
     func fullDisk(kilobytes: Int) throws {

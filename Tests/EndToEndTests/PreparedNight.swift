@@ -42,6 +42,12 @@ final class PreparedNight: Sendable {
         expectedRows = try copy.dump("rows")
     }
 
+    /// Whether this process may mount a file system of its own.
+    static let mayMount =
+        (try? Program.run("/usr/bin/unshare", ["-m", "/bin/mount", "-t", "tmpfs", "x", "/mnt"])
+            .status)
+        == 0
+
     /// A folder in which the night has not begun.
     func begin() throws -> Scratch {
         let copy = try Scratch()

@@ -45,6 +45,7 @@ package struct RunForecast: Sendable, Hashable {
         let folder = try TemporaryFolder()
         let copy = "\(folder.path)/state.sqlite"
         let earlier = try StateDatabase.looked(atCache: pipeline.cache)
+        try earlier?.check(owner: pipeline.name)
         try earlier?.write(to: copy)
         let state = try StateQueue(path: copy)
         defer { state.shutDown() }
