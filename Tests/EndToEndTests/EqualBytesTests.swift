@@ -114,6 +114,9 @@ struct EqualBytesTests {
         try FileManager.default.removeItem(atPath: scratch.file("cache/" + (file.first ?? "")))
         try run(urls(server, "/d.jpg", Self.asked))
         #expect(try rendered() == [1, 0])
-        #expect(try ask("cache/index.sqlite", "SELECT count(*) FROM variant") == ["24"])
+        // What was lost of a and b, which nobody has asked for since, is not there.
+        let counts = "SELECT substr(key, 2, 1), count(*) FROM variant GROUP BY 1 ORDER BY 1"
+        let left = try ask("cache/index.sqlite", counts)
+        #expect(left == ["a|6", "b|6", "c|3", "d|7"])
     }
 }

@@ -36,6 +36,7 @@ package enum Eviction {
             if isDry { return report }
             report.originals += room.originals
             report.originalBytes += room.bytes
+            report.originalBytesBefore += room.bytes
             report.originalsForRoom = room.originals
             if try await context.publish() {
                 report.generation = PublishedIndex.summary(context)?.generation
