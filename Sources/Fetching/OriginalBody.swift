@@ -19,6 +19,8 @@ final class OriginalBody: BodyReceiving {
     private let state = Mutex(State())
     /// Held from the taking of a piece to the end of its writing, so that pieces keep their order.
     private let sink: Mutex<Sink>
+    /// Whether the sink has met an error: to ask it is to wait for what it writes.
+    private let hasFailed = Atomic(false)
 
     init(
         _ store: Store,
@@ -48,24 +50,36 @@ final class OriginalBody: BodyReceiving {
         case .more: return .more
         case .enough: return .enough
         case .write:
-            Task(executorPreference: files) { self.writePieces() }
-        case .help: writePieces()
+            Task(executorPreference: files) { self.writePieces(waits: false) }
+        case .help: writePieces(waits: false)
+        case .helpOrWait: writePieces(waits: true)
         }
-        if let error = sink.withLock({ $0.error }) { throw error }
+        if hasFailed.load(ordering: .relaxed), let error = sink.withLock({ $0.error }) {
+            throw error
+        }
         return .more
     }
 
     /// Writes what waits; several threads may try, one does.
-    private func writePieces() {
-        while true {
-            let wrote = sink.withLock { sink -> Bool in
-                guard var piece = state.withLock({ $0.takePiece() }) else { return false }
-                sink.write(piece.span)
-                pool.giveBack(&piece)
-                return true
-            }
-            guard wrote else { return }
+    ///
+    /// - Parameter waits: whether to wait for who is at it, and then to go on: what is left when that
+    ///   one ends is otherwise left to the next piece, or to `finish`.
+    private func writePieces(waits: Bool) {
+        var wrote = true
+        while wrote {
+            wrote =
+                waits
+                ? sink.withLock { writePiece(to: &$0) }
+                : sink.withLockIfAvailable { writePiece(to: &$0) } ?? false
         }
+    }
+
+    private func writePiece(to sink: inout Sink) -> Bool {
+        guard var piece = state.withLock({ $0.takePiece() }) else { return false }
+        sink.write(piece.span)
+        if sink.error != nil { hasFailed.store(true, ordering: .relaxed) }
+        pool.giveBack(&piece)
+        return true
     }
 
     /// The beginning of a body that was not kept, where it is text.
@@ -96,7 +110,7 @@ final class OriginalBody: BodyReceiving {
             subject: subject()
         )
         if let refusal { return .refused(refusal) }
-        writePieces()
+        writePieces(waits: true)
         let format = FileFormat.sniff(head.span)
         return try sink.withLock { sink throws(StoreError) in
             var rest = state.withLock { $0.takeRest() }
@@ -155,8 +169,10 @@ private struct State: ~Copyable {
         case enough
         /// There are pieces and nobody has been asked to write them.
         case write
-        /// There are more pieces than may wait.
+        /// There are more pieces than shall wait.
         case help
+        /// There are more pieces than may wait.
+        case helpOrWait
     }
 
     /// The beginning of a body that is not kept.
@@ -179,7 +195,8 @@ private struct State: ~Copyable {
     private var hasWriter = false
     private var ignoredBytes = 0
 
-    private static let longestQueue = 2
+    private static let usualQueue = 2
+    private static let longestQueue = 4
     /// How much of the last bytes tells whether a picture has an end.
     private static let tailLength = 32
     /// A longer error page is not worth keeping the connection for.
@@ -209,7 +226,8 @@ private struct State: ~Copyable {
         }
         new.append(to: &piece)
         guard !pieces.isEmpty else { return .more }
-        if pieces.count > Self.longestQueue { return .help }
+        if pieces.count > Self.longestQueue { return .helpOrWait }
+        if pieces.count > Self.usualQueue { return .help }
         defer { hasWriter = true }
         return hasWriter ? .more : .write
     }
