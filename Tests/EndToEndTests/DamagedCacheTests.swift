@@ -109,6 +109,7 @@ struct DamagedCacheTests {
         #expect(refused.status == 4)
         #expect(refused.errors.contains("is its disk mounted?"), "\(refused.errors)")
         #expect(try scene.scratch.bytes(of: "cache/index.sqlite") == before)
+        #expect(try scene.upkeep("status").output.contains("is its disk mounted?"))
         try FileManager.default.removeItem(atPath: store)
         try FileManager.default.moveItem(atPath: store + "-of-another-disk", toPath: store)
         #expect(try scene.run("ab").run["reused"] == 2)

@@ -88,6 +88,18 @@ struct VerificationTests {
         try scene.expectClean()
     }
 
+    @Test("repairs also where everything was evicted")
+    func nothingNamed() throws {
+        #expect(try scene.run("ab").status == 0)
+        #expect(try scene.upkeep("evict", "--max-bytes", "1", "--force").status == 0)
+        try scene.scratch.write("half a", to: "cache/tmp/1-abc")
+        for folder in try FileManager.default.contentsOfDirectory(atPath: scene.cache + "/store") {
+            try FileManager.default.removeItem(atPath: scene.cache + "/store/" + folder)
+        }
+        #expect(try scene.upkeep("verify", "--repair").status == 1)
+        try scene.expectClean()
+    }
+
     @Test("of an original asks only that what is there is right")
     func originals() throws {
         #expect(try scene.run("ab").status == 0)

@@ -84,7 +84,6 @@ package struct Runner: Sendable {
             refresh: refresh,
             program: program
         )
-        try await context.checkThatStoreIsThere()
         try await PublishStage(context: context).settle()
         let start = ContinuousClock.now
         var report = RunReport(run: run, pipeline: name, cache: pipeline.cache)
@@ -93,6 +92,9 @@ package struct Runner: Sendable {
             report.transfersWithinOpenFiles = transfers
         }
         do {
+            try await context.checkThatStoreIsThere(
+                naming: await state.run { try $0.countMadeFiles() }
+            )
             try await runStages(context, &report)
             try await complete(&report, context)
             report.seconds = (ContinuousClock.now - start) / .seconds(1)

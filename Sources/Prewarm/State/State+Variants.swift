@@ -75,7 +75,8 @@ extension StateDatabase {
         )
     }
 
-    func countMadeVariants() throws -> Int {
+    /// Equal files count for each variant.
+    func countMadeFiles() throws -> Int {
         try database.first("SELECT count(*) FROM variant WHERE file IS NOT NULL") {
             $0.integer(0)
         } ?? 0

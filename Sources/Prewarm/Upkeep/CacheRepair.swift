@@ -13,8 +13,10 @@ struct CacheRepair {
             return
         }
         let named = try await context.state.run { try $0.countNamedVariants() }
-        guard named > 0 else { throw context.storeIsNotThere(Self.nothingIsNamed) }
-        try await context.checkThatStoreIsThere()
+        try await context.checkThatStoreIsThere(naming: named)
+        if try named == 0 && !context.store.folders().isEmpty {
+            throw context.storeIsUnusable(Self.nothingIsNamed)
+        }
         let isIndexFaulty = found.findings[.index] != nil
         repair.dueVariants = try await context.state.transaction { state in
             let count = try state.forgetFaultyFiles()
@@ -55,19 +57,19 @@ struct CacheRepair {
 }
 
 extension RunContext {
-    /// Throws where files were made and the store is empty: that is a disk that is not there, sooner
+    /// Throws where files are named and the store is empty: that is a disk that is not there, sooner
     /// than a store that somebody has emptied.
-    func checkThatStoreIsThere() async throws {
+    func checkThatStoreIsThere(naming count: @autoclosure () async throws -> Int) async throws {
         guard try store.folders().isEmpty else { return }
-        let made = try await state.run { try $0.countMadeVariants() }
-        guard made > 0 else { return }
-        throw storeIsNotThere(
-            "none of the files of \(made) variants is there; nothing was changed: is its disk mounted?"
-                + " To have all made anew, remove state.sqlite and index.sqlite, too"
+        let files = try await count()
+        guard files > 0 else { return }
+        throw storeIsUnusable(
+            "none of the \(files) files is there; nothing was changed: is its disk mounted? To have"
+                + " all made anew, remove state.sqlite and index.sqlite, too"
         )
     }
 
-    func storeIsNotThere(_ message: String) -> StoreError {
+    func storeIsUnusable(_ message: String) -> StoreError {
         StoreError(
             code: .unusable,
             subject: "\(pipeline.cache)/\(store.folder)",
