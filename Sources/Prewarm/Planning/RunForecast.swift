@@ -66,6 +66,7 @@ package struct RunForecast: Sendable, Hashable {
             deadline: nil,
             refresh: refresh
         )
+        if earlier != nil { try await context.checkThatStoreIsThere() }
         var forecast = RunForecast(
             pipeline: pipeline.name,
             cache: pipeline.cache,

@@ -36,7 +36,9 @@ struct RunContext: Sendable {
     }
 
     /// A stage between two pieces of work of its own looks whether it may go on.
-    func checkInterruption() throws {
+    func checkInterruption() throws { try Self.checkInterruption() }
+
+    static func checkInterruption() throws {
         if Interruption.isRequested { throw Interrupted() }
     }
 }

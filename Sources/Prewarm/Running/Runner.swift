@@ -92,9 +92,7 @@ package struct Runner: Sendable {
             report.transfersWithinOpenFiles = transfers
         }
         do {
-            try await context.checkThatStoreIsThere(
-                naming: await state.run { try $0.countMadeFiles() }
-            )
+            try await context.checkThatStoreIsThere()
             try await runStages(context, &report)
             try await complete(&report, context)
             report.seconds = (ContinuousClock.now - start) / .seconds(1)

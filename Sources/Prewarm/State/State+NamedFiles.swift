@@ -91,18 +91,21 @@ extension StateDatabase {
     }
 
     func filesToRemove(limit: Int) throws -> [String] {
-        try database.all(
-            "SELECT file FROM temp.faulty ORDER BY file LIMIT ?1",
-            .integer(limit)
-        ) { $0.text(0) }
+        try database.all(Self.selectFaulty, .integer(limit)) { $0.text(0) }
     }
 
-    func forgetRemoved(_ file: String) throws {
-        try database.statement("DELETE FROM temp.faulty WHERE file = ?1").run(.text(file))
-        try forgetRetired(file)
+    /// Strikes what `filesToRemove` has said with the same limit; see `forgetFreeRetiredFiles`.
+    func forgetRemovedFiles(limit: Int) throws {
+        for table in ["retired", "temp.faulty"] {
+            try database.run(
+                "DELETE FROM \(table) WHERE file IN (\(Self.selectFaulty))",
+                .integer(limit)
+            )
+        }
     }
 
-    /// `bytes` is NULL for what the index before the published one alone names: nobody checks that.
+    /// `bytes` is NULL for what the index before the published one alone names, and for what waits to
+    /// be removed: nobody checks that.
     private static let createTables = """
         CREATE TEMP TABLE file (name TEXT PRIMARY KEY NOT NULL, bytes INTEGER,
             published INTEGER NOT NULL) WITHOUT ROWID;
@@ -115,7 +118,8 @@ extension StateDatabase {
         INSERT OR IGNORE INTO temp.file SELECT file, bytes, 0 FROM main.variant
         WHERE file IS NOT NULL ORDER BY file;
         INSERT OR IGNORE INTO temp.file SELECT file, bytes, 0 FROM main.source
-        WHERE file IS NOT NULL ORDER BY file
+        WHERE file IS NOT NULL ORDER BY file;
+        INSERT OR IGNORE INTO temp.file SELECT file, NULL, 0 FROM main.retired ORDER BY file
         """
     private static let insertEarlier = """
         INSERT OR IGNORE INTO temp.file SELECT file, NULL, 0 FROM named_by.variant ORDER BY file
@@ -125,6 +129,7 @@ extension StateDatabase {
         ORDER BY name LIMIT ?2
         """
     private static let selectNames = "SELECT name FROM temp.file WHERE name > ?1 AND name < ?2"
+    private static let selectFaulty = "SELECT file FROM temp.faulty ORDER BY file LIMIT ?1"
     private static let forgetFaulty = """
         UPDATE variant SET version = NULL, file = NULL, bytes = NULL
         WHERE file IN (SELECT file FROM temp.faulty)

@@ -53,7 +53,7 @@ extension StateDatabase {
     /// The log goes first: beside a new state it would be taken for that one's.
     ///
     /// - Returns: what to tell of it.
-    static func setAside(_ path: String) throws -> StateError {
+    static func setAside(_ path: String, _ damage: String) throws -> StateError {
         let aside = path + ".damaged"
         try Files.remove(path + "-shm")
         if Files.exists(path + "-wal") { try Files.rename(path + "-wal", to: aside + "-wal") }
@@ -61,7 +61,7 @@ extension StateDatabase {
         return StateError(
             path: path,
             message:
-                "SQLite finds it damaged; it was moved to \(aside). Run again: the next run goes"
+                "it is damaged (\(damage)) and was moved to \(aside). Run again: the next run goes"
                 + " on from the published index, and makes anew what is wanted"
         )
     }

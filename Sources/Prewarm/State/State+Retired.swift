@@ -39,8 +39,10 @@ extension StateDatabase {
         try database.all(Self.selectFree, .integer(limit)) { $0.text(0) }
     }
 
-    func forgetRetired(_ file: String) throws {
-        try database.statement("DELETE FROM retired WHERE file = ?1").run(.text(file))
+    /// Strikes what `freeRetiredFiles` has said with the same limit: not by its name, which is not the
+    /// row's where a damaged row has no text.
+    func forgetFreeRetiredFiles(limit: Int) throws {
+        try database.run("DELETE FROM retired WHERE file IN (\(Self.selectFree))", .integer(limit))
     }
 
     /// Ends what `keepRetiredFilesOfRows` has begun.

@@ -14,8 +14,8 @@ final class StateQueue: Sendable {
     /// Opens the state of a cache directory that this process has locked, for as long as `body`
     /// works on it: one that was lost begins with what the published index says.
     ///
-    /// - Throws: what `body` throws. A state in which SQLite finds damage is moved away, so that the
-    ///   next run begins another, and the error says so.
+    /// - Throws: what `body` throws. A damaged state is moved away, so that the next run begins
+    ///   another, and the error says so.
     static func with<Result>(
         cache: String,
         _ body: (StateQueue) async throws -> Result
@@ -27,9 +27,11 @@ final class StateQueue: Sendable {
             try await queue.run { try $0.restore(fromIndexAt: "\(cache)/index.sqlite") }
             return try await body(queue)
         } catch let error as DatabaseError {
-            guard error.subject == path, error.code == .corrupt || error.code == .notADatabase
+            guard error.subject == path, let damage = StateDatabase.damage(of: path, after: error)
             else { throw error }
-            throw try StateDatabase.setAside(path)
+            throw try StateDatabase.setAside(path, damage)
+        } catch let error as StateDamage {
+            throw try StateDatabase.setAside(path, error.message)
         }
     }
 

@@ -38,9 +38,10 @@ struct CacheRepair {
         + " remove the directory"
 
     private func removeFiles(_ repair: inout Verification.Repair) async throws {
+        let batch = 1_000
         while true {
             try context.checkInterruption()
-            let files = try await context.state.run { try $0.filesToRemove(limit: 1_000) }
+            let files = try await context.state.run { try $0.filesToRemove(limit: batch) }
             if files.isEmpty { return }
             for file in files {
                 if let bytes = Files.size(of: context.store.path(of: file)) {
@@ -49,9 +50,7 @@ struct CacheRepair {
                 }
                 try context.store.remove(file)
             }
-            try await context.state.transaction { state in
-                for file in files { try state.forgetRemoved(file) }
-            }
+            try await context.state.transaction { try $0.forgetRemovedFiles(limit: batch) }
         }
     }
 }
@@ -59,12 +58,15 @@ struct CacheRepair {
 extension RunContext {
     /// Throws where files are named and the store is empty: that is a disk that is not there, sooner
     /// than a store that somebody has emptied.
-    func checkThatStoreIsThere(naming count: @autoclosure () async throws -> Int) async throws {
+    ///
+    /// - Parameter named: how many; asked of the state if not given.
+    /// - Throws: what says so.
+    func checkThatStoreIsThere(naming named: Int? = nil) async throws {
         guard try store.folders().isEmpty else { return }
-        let files = try await count()
-        guard files > 0 else { return }
+        let made = try await state.run { try named ?? $0.countMadeFiles() }
+        guard made > 0 else { return }
         throw storeIsUnusable(
-            "none of the \(files) files is there; nothing was changed: is its disk mounted? To have"
+            "none of the \(made) files is there; nothing was changed: is its disk mounted? To have"
                 + " all made anew, remove state.sqlite and index.sqlite, too"
         )
     }

@@ -36,6 +36,7 @@ package enum Removal {
     package static func remove(_ urls: [String], from cache: String) async throws -> Report? {
         try await HeldCache.with(cache) { context in
             var report = Report()
+            try await context.checkThatStoreIsThere()
             for url in urls {
                 try context.checkInterruption()
                 try await remove(url, context, &report)

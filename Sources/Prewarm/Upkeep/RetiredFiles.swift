@@ -59,7 +59,7 @@ struct RetiredFiles {
                     }
                     try context.store.remove(file)
                 }
-                try state.transaction { try files.forEach(state.forgetRetired) }
+                try state.transaction { try state.forgetFreeRetiredFiles(limit: Self.batch) }
             }
             swept.waiting = try state.endRetiredFiles()
             try state.set(.isSwept, to: "1")

@@ -36,6 +36,9 @@ package struct Verifier: Sendable {
     }
 
     private func look(_ found: inout Verification) async throws {
+        if let damage = try await context.state.run({ try $0.damage() }) {
+            throw StateDamage(message: damage)
+        }
         let orphans = OrphanFiles(context: context)
         let fault = try await orphans.nameAll()
         if let fault { found.add(.index, "index.sqlite: \(fault)", isPublished: true) }
@@ -58,6 +61,9 @@ package struct Verifier: Sendable {
                 try $0.namedFiles(after: after, limit: Self.page)
             }
             guard let end = page.last?.file else { return }
+            guard end != last else {
+                throw StateDamage(message: "it names a file whose name is no text")
+            }
             last = end
             let faulty = try await threads.run(inSharesOf: Self.share, page) { try check($0) }
             found.files += page.count
