@@ -25,6 +25,9 @@ static inline int csqlite_set_defensive(sqlite3 *database, int on) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, on, (int *)0);
 }
 
+// It is an expression, which Swift cannot import.
+static inline int csqlite_no_room_for_shared_memory(void) { return SQLITE_IOERR_SHMSIZE; }
+
 // The numbers are the C library's, and GearboxDatabase is for phones, too: whether the last call met a
 // full disk or quota, or a limit on the size of files.
 static inline int csqlite_met_full_disk(sqlite3 *database) {

@@ -27,10 +27,11 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     init(result: Int32, of database: OpaquePointer?, subject: String, statement: String?) {
         let text = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? ""
         // What SQLite keeps beside a database it can have no room for, too, and says so otherwise.
-        let isFull = unsafe database.map { unsafe csqlite_met_full_disk($0) != 0 } ?? false
-        let (code, remedy) = Self.translation(
-            of: isFull && result & 0xFF == SQLITE_IOERR ? SQLITE_FULL : result
-        )
+        let metFullDisk = unsafe database.map { unsafe csqlite_met_full_disk($0) != 0 } ?? false
+        let isFull =
+            result == csqlite_no_room_for_shared_memory()
+            || metFullDisk && result & 0xFF == SQLITE_IOERR
+        let (code, remedy) = Self.translation(of: isFull ? SQLITE_FULL : result)
         let during = statement.map { " while running \"\(Self.shortened($0))\"" } ?? ""
         let detail = text.isEmpty ? "SQLite result \(result)" : text
         self.init(code: code, subject: subject, message: "\(detail)\(during)\(remedy)")
@@ -38,7 +39,7 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
 
     private static func translation(of result: Int32) -> (Code, String) {
         switch result & 0xFF {
-        case SQLITE_CANTOPEN: (.cannotOpen, "; check that the folder exists and may be read")
+        case SQLITE_CANTOPEN: (.cannotOpen, "; check that the folder exists and may be read, and `ulimit -n`")
         case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "; another process is writing it, try again")
         case SQLITE_FULL:
             (
@@ -48,7 +49,7 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
         case SQLITE_READONLY: (.readOnly, "; check the permissions of the file and its folder")
         case SQLITE_CORRUPT: (.corrupt, "; the file is damaged, move it away and run again")
         case SQLITE_NOTADB: (.notADatabase, "; move the file away and run again")
-        case SQLITE_IOERR: (.inputOutput, "; check the disk")
+        case SQLITE_IOERR: (.inputOutput, "; check the disk, and `ulimit -f`")
         case SQLITE_CONSTRAINT: (.constraint, "")
         case SQLITE_NOMEM: (.outOfMemory, "")
         case SQLITE_INTERRUPT: (.interrupted, "")

@@ -35,26 +35,26 @@ struct EvictStage {
         counts: Bool = false
     ) async throws -> EvictionReport {
         let originals = context.pipeline.originals.maxBytes
-        let now = Int(WallTime.now().secondsSince1970)
         return try await context.state.run { state in
             var report = EvictionReport()
-            try choose(by: budget, now: now, counts: counts, state, &report)
+            try Self.choose(by: budget, counts: counts, state, &report)
             if !isDry { try evictChosen(state) }
             if let originals { try evictOriginals(over: originals, isDry: isDry, state, &report) }
             return report
         }
     }
 
-    private func choose(
+    /// Says in tables beside the state what goes by a budget.
+    static func choose(
         by budget: EvictionBudget,
-        now: Int,
-        counts: Bool,
+        counts: Bool = true,
         _ state: StateDatabase,
         _ report: inout EvictionReport
     ) throws {
         report.bytesBefore = try state.variantBytes()
         report.bytesAfter = report.bytesBefore
         try state.beginEviction()
+        let now = Int(WallTime.now().secondsSince1970)
         let oldest = budget.maxAgeSeconds.map { now - $0 }
         // Equal files are counted once for each row here: no more than that are there.
         let isOver = budget.maxBytes.map { report.bytesBefore > $0 } ?? false
@@ -65,7 +65,7 @@ struct EvictStage {
         report.bytesAfter = report.bytesBefore
         let listing = try state.listing()
         func choose(_ source: EvictionCandidate) throws {
-            try context.checkInterruption()
+            try RunContext.checkInterruption()
             let chosen = try state.choose(source.id)
             report.sources += 1
             report.variants += chosen.variants
@@ -83,7 +83,7 @@ struct EvictStage {
         if try state.setting(.plannedListing) == String(listing) {
             try state.forEachSuperseded(in: listing) { variant in
                 guard report.bytesAfter > maxBytes else { return false }
-                try context.checkInterruption()
+                try RunContext.checkInterruption()
                 report.bytesAfter -= try state.chooseVariant(variant)
                 report.variants += 1
                 return true

@@ -20,32 +20,62 @@ package enum Eviction {
         isDry: Bool,
         forced: Bool
     ) async throws -> EvictionReport? {
+        func limits(_ pipeline: Pipeline) -> EvictionBudget {
+            EvictionBudget(
+                maxBytes: maxBytes ?? pipeline.budget.maxBytes,
+                maxAgeSeconds: maxAgeSeconds ?? pipeline.budget.maxAgeSeconds
+            )
+        }
+        if isDry {
+            return try await HeldCache.with(cache) { context in
+                try await EvictStage(context: context)
+                    .evict(limits(context.pipeline), isDry: true, counts: true)
+            }
+        }
+        do {
+            return try await HeldCache.with(cache) { context in
+                try await evict(by: limits(context.pipeline), forced: forced, context)
+            }
+        } catch {
+            guard forced, try WorkingRoom(cache: Files.resolved(cache)).isLacking(after: error)
+            else { throw error }
+        }
         var room = WorkingRoom.Made()
         func makeRoom(in cache: String) throws {
-            if forced { room = try WorkingRoom(cache: cache).make() }
+            room = try WorkingRoom(cache: cache).make(for: limits)
         }
         return try await HeldCache.with(cache, preparing: makeRoom) { context in
-            var budget = context.pipeline.budget
-            budget.maxBytes = maxBytes ?? budget.maxBytes
-            budget.maxAgeSeconds = maxAgeSeconds ?? budget.maxAgeSeconds
-            var report = try await EvictStage(context: context).evict(
-                budget,
-                isDry: isDry,
-                counts: true
-            )
-            if isDry { return report }
-            report.originals += room.originals
-            report.originalBytes += room.bytes
-            report.originalBytesBefore += room.bytes
-            report.originalsForRoom = room.originals
-            if try await context.publish() {
-                report.generation = PublishedIndex.summary(context)?.generation
-            }
-            let swept = try await RetiredFiles(context: context).sweep(forced: forced)
-            report.removedFiles = swept.files + report.originals
-            report.removedBytes = swept.bytes + report.originalBytes
-            report.waitingFiles = swept.waiting
+            var report = try await evict(by: limits(context.pipeline), forced: true, context)
+            report.add(room)
             return report
         }
+    }
+
+    private static func evict(
+        by budget: EvictionBudget,
+        forced: Bool,
+        _ context: RunContext
+    ) async throws -> EvictionReport {
+        try await context.checkThatStoreIsThere()
+        var report = try await EvictStage(context: context).evict(budget, counts: true)
+        if try await context.publish() {
+            report.generation = PublishedIndex.summary(context)?.generation
+        }
+        let swept = try await RetiredFiles(context: context).sweep(forced: forced)
+        report.removedFiles = swept.files + report.originals
+        report.removedBytes = swept.bytes + report.originalBytes
+        report.waitingFiles = swept.waiting
+        return report
+    }
+}
+
+extension EvictionReport {
+    fileprivate mutating func add(_ room: WorkingRoom.Made) {
+        originals += room.originals
+        originalBytes += room.originalBytes
+        originalBytesBefore += room.originalBytes
+        originalsForRoom = room.originals
+        removedFiles += room.originals + room.files
+        removedBytes += room.originalBytes + room.bytes
     }
 }

@@ -99,6 +99,13 @@ extension StateDatabase {
         return (variants ?? 0, bytes ?? 0)
     }
 
+    /// Visits the files that nobody has when all that was chosen is gone.
+    func forEachFreedFile(_ body: (_ file: String, _ bytes: Int) throws -> Void) throws {
+        try database.forEach("SELECT file, bytes FROM temp.owned WHERE owners = 0") {
+            try body($0.text(0), $0.integer(1))
+        }
+    }
+
     func chosenSources(limit: Int) throws -> [Int] {
         try database.all("SELECT id FROM temp.chosen ORDER BY id LIMIT ?1", .integer(limit)) {
             $0.integer(0)

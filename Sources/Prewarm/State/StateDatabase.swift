@@ -48,10 +48,10 @@ final class StateDatabase {
         do {
             return try StateDatabase(reading: path, isQuiet ? .immutable : .readOnly)
         } catch let error as DatabaseError {
-            guard !isQuiet, error.code == .cannotOpen || error.code == .readOnly else {
+            guard !isQuiet, [.cannotOpen, .readOnly, .diskFull].contains(error.code) else {
                 throw error
             }
-            // In a folder that may not be written SQLite cannot share the log with a writer.
+            // Where nothing may or can be written SQLite cannot share the log with a writer.
             return try StateDatabase(reading: path, .immutable)
         }
     }
