@@ -42,7 +42,7 @@ extension FetchError {
         let code: Code =
             switch error.code {
             case .diskFull, .unusable, .digestUnavailable: .store
-            case .unreadable, .noFolder, .notAsStaged: .unreadable
+            case .unreadable, .noFolder, .notAsStaged, .stagedLost: .unreadable
             case .notFound: .notFound
             case .outside: .pathRefused
             case .digestMismatch: .digestMismatch

@@ -65,14 +65,28 @@ extension Store {
     private func check(_ path: String, _ staged: StagedFile) throws(StoreError) {
         let status: FileStatus
         do { status = try FileStatus(of: path, followingLinks: false) } catch {
-            throw Self.notAsStaged(path, "a staged file is not there: \(error.message)")
+            throw Self.cannotRead(error)
         }
         guard status.kind == .regular, status.bytes == staged.bytes, status.links == 1 else {
             throw Self.notAsStaged(path, "a staged file is not the one that was described")
         }
-        guard try Self.digest(of: path, .sha256).hex == staged.digest else {
+        let digest: ContentDigest
+        do { digest = try Self.digest(of: path, .sha256) } catch {
+            throw error.cause.map(Self.cannotRead) ?? error
+        }
+        guard digest.hex == staged.digest else {
             throw Self.notAsStaged(path, "a staged file has other bytes than was said")
         }
+    }
+
+    private static func cannotRead(_ cause: SystemError) -> StoreError {
+        guard cause.code == .notFound else { return StoreError(writing: cause) }
+        return StoreError(
+            code: .stagedLost,
+            subject: cause.subject,
+            message: "it is not there any more; does something else remove files there?",
+            cause: cause
+        )
     }
 
     /// Reads a file from front to back.

@@ -24,6 +24,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case changing
         /// A staged file is not what the process that made it says.
         case notAsStaged
+        /// A staged file is not there: that process lies, or something else removes files.
+        case stagedLost
     }
 
     package var code: Code

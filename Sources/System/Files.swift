@@ -49,6 +49,8 @@ package enum Files {
         makingFolders: Bool = false
     ) throws(SystemError) {
         if unsafe Glibc.rename(path, target) == 0 { return WritePoint.fileNamed.pass() }
+        // An empty folder in a file's place is in nobody's way.
+        if errno == EISDIR, unsafe rmdir(target) == 0 { return try rename(path, to: target) }
         guard errno == ENOENT, makingFolders, let parent = parent(of: target) else {
             throw SystemError(errno: errno, cannot: "rename \(path) to it", target)
         }
@@ -80,9 +82,10 @@ package enum Files {
         }
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file, or an empty folder; one that is not there is fine.
     package static func remove(_ path: String) throws(SystemError) {
-        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+        guard unsafe unlink(path) == 0 || errno == ENOENT || (errno == EISDIR && rmdir(path) == 0)
+        else {
             throw SystemError(errno: errno, cannot: "remove it", path)
         }
         WritePoint.fileRemoved.pass()

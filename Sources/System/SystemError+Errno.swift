@@ -25,13 +25,13 @@ extension SystemError {
         case EDQUOT: (.diskFull, "the disk quota is used up; free some space and run again")
         case EACCES, EPERM:
             (.notPermitted, "permission denied; check the owner and mode of it and its folders")
-        case EROFS: (.notPermitted, "the file system is mounted read-only")
+        case EROFS: (.notPermitted, "the file system is mounted read-only; mount it writable")
         case EMFILE:
             (.tooManyOpenFiles, "this process has too many open files; raise `ulimit -n`")
         case ENFILE: (.tooManyOpenFiles, "the system has too many open files; raise fs.file-max")
         case ENOENT: (.notFound, "no such file or folder")
         case EEXIST: (.exists, "it exists already")
-        case EISDIR: (.isDirectory, "it is a folder, a file is wanted")
+        case EISDIR: (.isDirectory, "it is a folder, a file is wanted; move it away")
         case ENOTDIR: (.notDirectory, "a part of the path is a file, a folder is wanted")
         case ENOTEMPTY: (.notEmpty, "the folder is not empty")
         case ENAMETOOLONG: (.badName, "the name is too long for the file system")

@@ -81,6 +81,68 @@ struct DamagedCacheTests {
         #expect(try run(Self.more).status == 0)
     }
 
+    @Test("has no orphan where a picture is broken and nothing is published")
+    func brokenPicture() throws {
+        #expect(try scene.run("ab").status == 0)
+        let whole = try scene.scratch.bytes(of: "origin/a.jpg")
+        _ = try scene.scratch.write(Array(whole.prefix(whole.count / 2)), as: "origin/a.jpg")
+        for _ in 0..<2 {
+            #expect(try scene.run("ab").status == 1)
+            try scene.expectClean()
+        }
+    }
+
+    @Test("has a file made again where a folder lies in its place")
+    func folderForFile() throws {
+        #expect(try scene.run("a").status == 0)
+        let file = scene.cache + "/" + scene.files(in: "store")[0]
+        for command in ["run", "verify"] {
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createDirectory(
+                atPath: file,
+                withIntermediateDirectories: false
+            )
+            if command == "verify" { #expect(try scene.upkeep("verify", "--repair").status == 1) }
+            #expect(try scene.run("a").status == 0)
+            try scene.expectWhole()
+            try scene.expectClean()
+        }
+    }
+
+    /// What SQLite would go on with: it says nothing of it.
+    private static let damages = [
+        // A byte of a file's name that is no text.
+        "file name": #"s/(store\/..\/)./${1}\xa4/"#,
+        "schema": "s/promise/promisX/g",
+    ]
+
+    @Test("has a damaged state found and set aside", arguments: ["file name", "schema"])
+    func damagedState(damage: String) throws {
+        #expect(try scene.run("ab").status == 0)
+        let path = scene.cache + "/state.sqlite"
+        let damaged = try Program.run(
+            "/usr/bin/perl",
+            ["-0777", "-pi", "-e", try #require(Self.damages[damage]), path]
+        )
+        #expect(damaged.status == 0, "\(damaged.errors)")
+        if damage == "schema" {
+            for command in ["verify", "run"] {
+                let found =
+                    command == "run" ? try scene.run("ab").status : try scene.upkeep(command).status
+                #expect(found == 4, "\(command)")
+                let aside = path + ".damaged"
+                #expect(FileManager.default.fileExists(atPath: aside), "\(command)")
+                if command == "verify" {
+                    try FileManager.default.moveItem(atPath: aside, toPath: path)
+                }
+            }
+        }
+        #expect(try scene.run("ab").status == 0)
+        #expect(try scene.run("ab").status == 0)
+        try scene.expectClean()
+        #expect(try scene.published() == "ab")
+    }
+
     @Test("has an index without what is lost, also of what no manifest names any more")
     func lostFile() throws {
         #expect(try scene.run("ab").status == 0)
@@ -110,6 +172,15 @@ struct DamagedCacheTests {
         #expect(refused.errors.contains("is its disk mounted?"), "\(refused.errors)")
         #expect(try scene.scratch.bytes(of: "cache/index.sqlite") == before)
         #expect(try scene.upkeep("status").output.contains("is its disk mounted?"))
+        for command in [["remove", "http://h/a.jpg"], ["evict", "--max-bytes", "1"]] {
+            let refused = try Program.run(
+                Program.gearbox,
+                [command[0], "--cache", scene.cache] + command.dropFirst()
+            )
+            #expect(refused.status == 4, "\(command)")
+        }
+        let forecast = try scene.run("ab", "--dry-run")
+        #expect(forecast.status == 4)
         try FileManager.default.removeItem(atPath: store)
         try FileManager.default.moveItem(atPath: store + "-of-another-disk", toPath: store)
         #expect(try scene.run("ab").run["reused"] == 2)

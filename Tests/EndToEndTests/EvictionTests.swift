@@ -68,6 +68,8 @@ struct EvictionTests {
         let forced = try scene.upkeep("evict", "--max-bytes", "1", "--force")
         #expect(forced.status == 0)
         #expect(scene.files(in: "store") == [])
+        // There is room enough.
+        #expect(scene.files(in: "originals").count == 3)
     }
 
     @Test("only said changes nothing")
@@ -260,19 +262,29 @@ struct EvictionTests {
 
     @Test(
         "that is forced makes room to work for itself where the disk is full",
-        .enabled(if: PreparedNight.mayMount, "needs the right to mount a file system")
+        .enabled(if: PreparedNight.mayMount, "needs the right to mount a file system"),
+        arguments: [true, false]
     )
-    func fullDisk() throws {
-        // An original that is larger than what the work takes.
-        try Pillow.run("photo((1600, 1200)).save('origin/f.jpg', quality=97)", in: scene.scratch)
+    func fullDisk(keepsOriginals: Bool) throws {
+        var scene = scene
+        scene.options = "originals: { keep: \(keepsOriginals) }, gears: { sizes: [600] },"
+        // A picture of which each file is larger than what the work takes.
+        try Pillow.run(
+            """
+            noise = random.Random(5).randbytes(900 * 700 * 3)
+            Image.frombytes('RGB', (900, 700), noise).save('origin/a.jpg', quality=95)
+            """,
+            in: scene.scratch
+        )
         #expect(try scene.run("abcdef").status == 0)
         let script = """
             disk=$1/disk; mkdir "$disk"
             mount -t tmpfs -o size=100m tmpfs "$disk"
             cp -a "$1/cache" "$1/p.json5" "$1/urls.txt" "$1/origin" "$disk"
+            "$0" run "$disk/p.json5" --quiet; echo "status $?"
             fill() { cat /dev/zero > "$disk/full-$1" 2> /dev/null; }
             fill 1
-            "$0" remove --cache "$disk/cache" http://h/a.jpg; echo "status $?"
+            "$0" remove --cache "$disk/cache" http://h/b.jpg; echo "status $?"
             fill 2
             "$0" evict --cache "$disk/cache" --max-bytes 9000 --force; echo "status $?"
             fill 3
@@ -289,12 +301,12 @@ struct EvictionTests {
         let words = done.lines.filter { $0.hasPrefix("status") || $0.hasPrefix("published") }
         #expect(
             words.map { $0.prefix(9) } == [
-                "status 4", "status 0", "published", "status 0", "status 0",
+                "status 0", "status 4", "status 0", "published", "status 0", "status 0",
             ],
             "\(said)"
         )
-        #expect(words[2] != "published|6", "\(said)")
-        #expect(done.output.contains("went to have room to work"), "\(said)")
+        #expect(words[3] != "published|6", "\(said)")
+        #expect(done.output.contains("went to have room to work") == keepsOriginals, "\(said)")
     }
 
     @Test("that is stopped between its steps leaves a whole index, and is finished by the next")
@@ -315,7 +327,7 @@ struct EvictionTests {
         let file = try #require(scene.files(in: "store").last)
         let path = scene.cache + "/" + file
         try FileManager.default.moveItem(atPath: path, toPath: path + "-aside")
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try scene.scratch.write("", to: "cache/\(file)/in-the-way")
         #expect(try scene.upkeep("evict", "--max-bytes", "1", "--force").status == 4)
         #expect(try scene.published() == "")
         try FileManager.default.removeItem(atPath: path)

@@ -99,9 +99,10 @@ struct RemovalTests {
         #expect(try scene.published() == "b")
         try scene.expectClean()
 
-        let original = scene.cache + "/" + (try #require(scene.files(in: "originals").first))
+        let file = try #require(scene.files(in: "originals").first)
+        let original = scene.cache + "/" + file
         try FileManager.default.moveItem(atPath: original, toPath: original + "-aside")
-        try FileManager.default.createDirectory(atPath: original, withIntermediateDirectories: true)
+        try scene.scratch.write("", to: "cache/\(file)/in-the-way")
         #expect(try scene.upkeep("remove", "http://h/b.jpg").status == 4)
         #expect(try scene.published() == "")
         try FileManager.default.removeItem(atPath: original)

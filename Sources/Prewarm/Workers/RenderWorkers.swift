@@ -101,11 +101,12 @@ final class RenderWorkers: Sendable {
                 return adopted
             } catch {
                 retire(worker)
-                throw RenderError(
-                    code: error.stopsTheRun ? .storeFailed : .crashed,
-                    subject: job.original,
-                    message: "\(error)"
-                )
+                if error.code == .stagedLost, !isLast { throw WorkerEnded() }
+                let code: RenderError.Code =
+                    if error.stopsTheRun { .storeFailed } else {
+                        error.code == .stagedLost ? .unreadable : .crashed
+                    }
+                throw RenderError(code: code, subject: job.original, message: "\(error)")
             }
         case .failed(let error):
             pool.withLock { $0.idle.append(worker) }
