@@ -39,7 +39,8 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
 
     private static func translation(of result: Int32) -> (Code, String) {
         switch result & 0xFF {
-        case SQLITE_CANTOPEN: (.cannotOpen, "; check that the folder exists and may be read, and `ulimit -n`")
+        case SQLITE_CANTOPEN:
+            (.cannotOpen, "; check that the folder exists and may be read, and `ulimit -n`")
         case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "; another process is writing it, try again")
         case SQLITE_FULL:
             (
