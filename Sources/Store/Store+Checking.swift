@@ -68,10 +68,11 @@ extension Store {
         return format.fileExtension == parts.fileExtension ? nil : .notAPicture
     }
 
-    /// The store's folders: `ab`.
+    /// The store's folders: `ab`; what else lies there is somebody else's.
     package func folders() throws(StoreError) -> [String] {
         try entries(of: folder).filter { name in
-            (try? FileStatus(of: path(of: "\(folder)/\(name)")))?.kind == .directory
+            name.utf8.count == 2 && name.utf8.allSatisfy { $0.isHexDigit }
+                && (try? FileStatus(of: path(of: "\(folder)/\(name)")))?.kind == .directory
         }
     }
 
@@ -106,5 +107,12 @@ extension Store {
         let name = file[file.index(after: slash)...]
         guard let dot = name.firstIndex(of: ".") else { return nil }
         return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
     }
 }

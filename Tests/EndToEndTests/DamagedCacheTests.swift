@@ -143,6 +143,78 @@ struct DamagedCacheTests {
         #expect(try scene.published() == "ab")
     }
 
+    /// Swaps two pages, or sets a byte, of what SQLite's own check may find nothing wrong with.
+    private static let vandal = """
+        import sqlite3, sys
+        path, what = sys.argv[1:]
+        roots = dict(sqlite3.connect(path).execute("SELECT name, rootpage FROM sqlite_schema"))
+        data = bytearray(open(path, "rb").read())
+        if what == "free pages": data[39] = 1
+        elif what == "path": data[data.find(b"/b.jpghttp://") + 1] ^= 1
+        else:
+            (a, b) = ((roots[name] - 1) * 4096 for name in what.split())
+            data[a:a + 4096], data[b:b + 4096] = data[b:b + 4096], data[a:a + 4096]
+        open(path, "wb").write(data)
+        """
+
+    @Test(
+        "has a state that is damaged inside set aside, and never crashes",
+        arguments: [
+            "free pages", "path", "stage form_by_name", "source_by_name source_by_host",
+            "variant source", "form setting",
+        ]
+    )
+    func damagedPages(what: String) throws {
+        #expect(try scene.run("abc").status == 0)
+        let done = try Program.python("-c", Self.vandal, scene.cache + "/state.sqlite", what)
+        #expect(done.status == 0, "\(done.errors)")
+        let before = try scene.scratch.bytes(of: "cache/index.sqlite")
+        _ = try Program.run(
+            "/bin/sh",
+            ["-c", "cp origin/d.jpg origin/a.jpg; cp origin/d.jpg origin/b.jpg"],
+            in: scene.scratch.path
+        )
+        for command in ["plan", "status"] {
+            let operand =
+                command == "plan" ? [scene.scratch.file("p.json5")] : ["--cache", scene.cache]
+            let looked = try Program.run(Program.gearbox, [command] + operand)
+            #expect([0, 4].contains(looked.status), "\(command): \(looked.errors)")
+        }
+        let first = try scene.run("abc").status
+        #expect([0, 4].contains(first))
+        if first == 4 {
+            #expect(FileManager.default.fileExists(atPath: scene.cache + "/state.sqlite.damaged"))
+            #expect(try scene.scratch.bytes(of: "cache/index.sqlite") == before)
+        }
+        #expect(try scene.run("abc").status == 0)
+        // What the runs had no need to look at.
+        if try scene.upkeep("verify").status == 4 { #expect(try scene.run("abc").status == 0) }
+        try scene.expectClean()
+        #expect(try scene.published() == "abc")
+    }
+
+    @Test(
+        "goes on where the index before the published one is damaged, or something else lies there"
+    )
+    func earlierIndexes() throws {
+        #expect(try scene.run("a").status == 0)
+        #expect(try scene.run("ab").status == 0)
+        let before = "cache/previous/1.sqlite"
+        _ = try scene.scratch.write(
+            Array(scene.scratch.bytes(of: before).prefix(20_000)),
+            as: before
+        )
+        try scene.scratch.write("mine", to: "cache/previous/.1.sqlite.swp")
+        // As after a run that was killed.
+        try scene.state("UPDATE run SET exit_status = NULL WHERE id = (SELECT max(id) FROM run)")
+        #expect(try scene.run("ab").status == 0)
+        try scene.expectClean()
+        #expect(try scene.run("abc").status == 0)
+        #expect(try scene.upkeep("remove", "http://h/a.jpg").status == 0)
+        try scene.expectClean()
+        #expect(scene.files(in: "previous").contains("previous/.1.sqlite.swp"))
+    }
+
     @Test("has an index without what is lost, also of what no manifest names any more")
     func lostFile() throws {
         #expect(try scene.run("ab").status == 0)

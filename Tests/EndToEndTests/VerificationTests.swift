@@ -153,18 +153,17 @@ struct VerificationTests {
         let bytes = 64 << 20
         let digits = (10..<90).map { "\($0)" + String(repeating: "0", count: 62) }
         for digest in digits {
-            try scene.scratch.write("", to: "cache/originals/\(digest.prefix(2))/\(digest).jpg")
-            let path = "\(scene.cache)/originals/\(digest.prefix(2))/\(digest).jpg"
+            try scene.scratch.write("", to: "cache/store/\(digest.prefix(2))/\(digest).jpg")
+            let path = "\(scene.cache)/store/\(digest.prefix(2))/\(digest).jpg"
             let handle = try #require(FileHandle(forWritingAtPath: path))
             try handle.truncate(atOffset: UInt64(bytes))
         }
         let rows = digits.map {
-            "(0, 1, '/\($0)', 0, '', '', 1, '\($0)', 'originals/\($0.prefix(2))/\($0).jpg', \(bytes))"
+            "(1, 1\($0.prefix(2)), 'store/\($0.prefix(2))/\($0).jpg', \(bytes))"
         }
         try scene.state(
-            "INSERT INTO source (name_hash, origin_id, path, opaque, url, host, listing, version,"
-                + " file, bytes)"
-                + " VALUES " + rows.joined(separator: ",")
+            "INSERT INTO variant (source_id, form_id, file, bytes) VALUES "
+                + rows.joined(separator: ",")
         )
         let verify = try RunningProgram("verify", "--cache", scene.cache, in: scene.scratch)
         try verify.process.wait {

@@ -24,9 +24,9 @@ extension SourcePlanner {
             for: (known?.requests ?? []) + [request.directives],
             isSigned: known?.source.isSigned ?? !request.fetchURL.hasSuffix(path)
         )
-        let left = Dictionary(
-            uniqueKeysWithValues: (known?.variants ?? []).map { ($0.row.key, $0) }
-        )
+        let left = Dictionary((known?.variants ?? []).map { ($0.row.key, $0) }) { first, _ in
+            first
+        }
         var variants: [SourcePlan.Variant] = []
         for directives in wanted {
             let key = canonicalizer.key(of: directives, source: path, origin: request.origin)

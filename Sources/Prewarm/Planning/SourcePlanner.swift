@@ -239,9 +239,7 @@ package struct SourcePlanner {
         let asked = (known?.requests ?? []) + [request.directives]
         let directives =
             request.source == nil ? [nil] : VariantPlanner(pipeline).wanted(for: asked)
-        var rows = Dictionary(
-            uniqueKeysWithValues: (known?.variants ?? []).map { ($0.key, $0) }
-        )
+        var rows = Dictionary((known?.variants ?? []).map { ($0.key, $0) }) { first, _ in first }
         var all: [SourcePlan.Variant] = []
         var wanted: [WantedVariant] = []
         for directives in directives {

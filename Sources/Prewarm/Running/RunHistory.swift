@@ -19,8 +19,8 @@ package enum RunHistory {
         do {
             return try read(count, Database(path: path, access: .readOnly))
         } catch let error as DatabaseError {
-            guard error.code == .cannotOpen || error.code == .readOnly else { throw error }
-            // In a folder that may not be written SQLite cannot share the log with a writer.
+            guard [.cannotOpen, .readOnly, .diskFull].contains(error.code) else { throw error }
+            // Where nothing may or can be written SQLite cannot share the log with a writer.
             return try read(count, Database(path: path, access: .immutable))
         }
     }

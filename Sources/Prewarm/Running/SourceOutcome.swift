@@ -43,7 +43,7 @@ struct SourceOutcome: Sendable {
             settings: RenderSettings,
             rows: [VariantRow]
         ) {
-            let known = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0) })
+            let known = Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
             self.version = version
             format = rendered.facts.format.fileExtension
             bytes = rendered.facts.bytes

@@ -52,7 +52,9 @@ struct ListingPlan {
     mutating func add(_ asked: [AskedSource]) throws {
         guard let first = asked.first, let last = asked.last else { return }
         let rows = try state.sources(listing: listing, from: first.id, through: last.id)
-        precondition(rows.map(\.id) == asked.map(\.id), "a line names a source of its listing")
+        guard rows.map(\.id) == asked.map(\.id) else {
+            throw StateDamage(message: "a line names a source that is not of its listing")
+        }
         var isNew = false
         for (source, asked) in zip(rows, asked) {
             tally.add("sources")

@@ -1,8 +1,12 @@
 internal import GearboxDatabase
 
 /// What is wrong with a state that can be opened.
-struct StateDamage: Error {
+struct StateDamage: Error, CustomStringConvertible {
     var message: String
+    var description: String {
+        "state.sqlite is damaged: \(message); gearbox run moves it away, and the run after that goes on"
+            + " from the published index"
+    }
 }
 
 extension StateDatabase {
@@ -23,12 +27,30 @@ extension StateDatabase {
         }
     }
 
-    /// What SQLite's own check says, or that the schema is another than this program has written.
+    /// What SQLite's own check says, that the schema is another than this program has written, that a
+    /// source is not what it is found by, or that nothing can be added.
     func damage() throws -> String? {
         let words = try database.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "ok"
-        if words != "ok" { return words }
+        // What cannot be read just now is not damaged.
+        if words != "ok" && !words.contains(Self.unreadPage) { return words }
         let fresh = try StateDatabase(path: ":memory:")
-        return try schema() == fresh.schema() ? nil : "its schema is not as it was made"
+        guard try schema() == fresh.schema() else { return "its schema is not as it was made" }
+        try defineNames()
+        if try database.first(Self.hasOtherName, read: { $0.flag(0) }) == true {
+            return "a source is not what it is found by"
+        }
+        return probe()
+    }
+
+    /// The list of free pages is looked at by who needs one.
+    private func probe() -> String? {
+        defer { try? database.execute("ROLLBACK") }
+        do {
+            try database.execute("BEGIN IMMEDIATE; CREATE TABLE probe (value)")
+            return nil
+        } catch {
+            return error.code == .corrupt ? error.message : nil
+        }
     }
 
     private func schema() throws -> [String] {
@@ -36,4 +58,10 @@ extension StateDatabase {
             $0.text(0)
         }
     }
+
+    private static let unreadPage = "unable to get the page"
+    private static let hasOtherName = """
+        SELECT EXISTS (SELECT 1 FROM main.source
+            WHERE name_hash IS NOT source_hash(origin_id, opaque, path))
+        """
 }

@@ -37,7 +37,7 @@ extension StateDatabase {
     /// The directives of a form; `nil` for a source's own bytes.
     func directives(ofForm id: Int) throws -> Directives? {
         let form = try database.first(Self.formOfID, .integer(id), read: Form.init(row:))
-        guard let form else { preconditionFailure("a form that a row names is there") }
+        guard let form else { throw StateDamage(message: "a row names a form that is not there") }
         return form.directives
     }
 

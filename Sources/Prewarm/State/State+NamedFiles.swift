@@ -44,9 +44,9 @@ extension StateDatabase {
         }
         try database.execute(Self.insertOfRows)
         for path in earlier {
-            try database.run("ATTACH ?1 AS named_by", .text(path))
-            defer { try? database.execute("DETACH named_by") }
             // One that cannot be read answers nobody.
+            guard (try? database.run("ATTACH ?1 AS named_by", .text(path))) != nil else { continue }
+            defer { try? database.execute("DETACH named_by") }
             try? database.execute(Self.insertEarlier)
         }
     }

@@ -154,7 +154,7 @@ extension StateDatabase {
         let aliases = try database.all(Self.aliasesOfSource, .integer(source), .integer(listing)) {
             ($0.integer(0), $0.integer(1))
         }
-        return Dictionary(uniqueKeysWithValues: aliases)
+        return Dictionary(aliases) { first, _ in first }
     }
 
     /// Has a raw key of a source lead to a variant, by rules that are in force since a listing.

@@ -34,6 +34,33 @@ extension StateDatabase {
         try database.execute(alsoAtOnce ? Self.insertNamedByIndex : Self.insertNamedByEarlierIndex)
     }
 
+    /// Whether an earlier index can be read; one of a newer gearbox counts as that.
+    func canRead(index path: String) -> Bool {
+        do {
+            let index = try Database(path: path, access: .immutable)
+            try IndexSchema.check(index)
+            return try index.first("PRAGMA quick_check(1)") { $0.text(0) } == "ok"
+        } catch let error as IndexError {
+            return error.code == .wrongVersion
+        } catch {
+            return false
+        }
+    }
+
+    /// Visits those that neither a row nor the published index names; nothing is struck.
+    func forEachUnnamedRetiredFile(
+        published: String?,
+        _ body: (String) throws -> Void
+    ) throws {
+        try database.execute(Self.createNamed)
+        try database.execute(Self.insertNamedByRows)
+        if let published { try keepRetiredFiles(ofIndex: published, alsoAtOnce: true) }
+        let files = try database.statement(Self.selectFree)
+        try files.bind([.integer(-1)])
+        defer { files.reset() }
+        while try files.step() { try body(files.text(0)) }
+    }
+
     /// The next of those that nothing names.
     func freeRetiredFiles(limit: Int) throws -> [String] {
         try database.all(Self.selectFree, .integer(limit)) { $0.text(0) }

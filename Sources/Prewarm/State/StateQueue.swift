@@ -27,9 +27,17 @@ final class StateQueue: Sendable {
             try await queue.run { try $0.restore(fromIndexAt: "\(cache)/index.sqlite") }
             return try await body(queue)
         } catch let error as DatabaseError {
-            guard error.subject == path, let damage = StateDatabase.damage(of: path, after: error)
+            // Also where another database is named: the next index is filled from the state.
+            if let damage = StateDatabase.damage(of: path, after: error) {
+                throw try StateDatabase.setAside(path, damage)
+            }
+            guard error.subject == path, error.code == .corrupt || error.code == .notADatabase
             else { throw error }
-            throw try StateDatabase.setAside(path, damage)
+            throw StateError(
+                path: path,
+                message: "SQLite could not read it for once, and finds nothing wrong with it now;"
+                    + " check its disk and run again"
+            )
         } catch let error as StateDamage {
             throw try StateDatabase.setAside(path, error.message)
         }

@@ -29,7 +29,7 @@ struct EarlierIndexes {
         }
         try Files.rename(
             temporary,
-            to: "\(folder)/\(generation)\(Self.ending)",
+            to: path(of: generation),
             makingFolders: true
         )
         // A rename of one link over another of the same file leaves both names.
@@ -38,19 +38,24 @@ struct EarlierIndexes {
 
     /// Removes all but the one that was published before a generation: called when that has its name.
     func removeAll(butLastBefore generation: Int) throws {
-        guard Files.exists(folder) else { return }
-        let numbers = try Files.entries(of: folder).compactMap {
-            Int($0.dropLast(Self.ending.count))
-        }
+        let numbers = try self.numbers()
         let kept = numbers.filter { $0 < generation }.max()
-        for number in numbers where number != kept {
-            try Files.remove("\(folder)/\(number)\(Self.ending)")
-        }
+        for number in numbers where number != kept { try Files.remove(path(of: number)) }
     }
 
     /// Where they are: one, or two where a process has ended between two steps.
-    func paths() throws -> [String] {
+    func paths() throws -> [String] { try numbers().map(path(of:)) }
+
+    /// What else lies there is somebody else's.
+    private func numbers() throws -> [Int] {
         guard Files.exists(folder) else { return [] }
-        return try Files.entries(of: folder).map { "\(folder)/\($0)" }
+        return try Files.entries(of: folder).compactMap { name in
+            guard let number = Int(name.dropLast(Self.ending.count)),
+                "\(number)\(Self.ending)" == name
+            else { return nil }
+            return number
+        }
     }
+
+    private func path(of number: Int) -> String { "\(folder)/\(number)\(Self.ending)" }
 }

@@ -33,7 +33,7 @@ struct RetiredFiles {
     ///
     /// - Parameter forced: whether the index before the published one does not count.
     /// - Returns: what went, and what did not.
-    /// - Throws: where an index cannot be read: nobody knows then what it names.
+    /// - Throws: where the published index cannot be read: nobody knows then what it names.
     func sweep(forced: Bool = false) async throws -> Swept {
         try await context.state.run { state in
             guard try state.hasRetiredFiles() else {
@@ -46,6 +46,8 @@ struct RetiredFiles {
             for path in [PublishedIndex.path(context)] + earlier where Files.exists(path) {
                 let isPublished = path == PublishedIndex.path(context)
                 if forced && !isPublished { continue }
+                // One that was published and cannot be read answers nobody.
+                guard isPublished || state.canRead(index: path) else { continue }
                 try state.keepRetiredFiles(ofIndex: path, alsoAtOnce: isPublished)
             }
             while true {

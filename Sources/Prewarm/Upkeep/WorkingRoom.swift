@@ -11,13 +11,13 @@ struct WorkingRoom {
     struct Made: Sendable {
         var originals = 0
         var originalBytes = 0
-        /// Files of variants that the eviction takes anyway: its index names them a little longer.
+        /// Files that wait to be removed, and those of variants that the eviction takes anyway.
         var files = 0
         var bytes = 0
     }
 
     let cache: String
-    private static let leastBytes = 4 << 20
+    private static let leastBytes = 512 << 10
     private static let mostStateBytes = 64 << 20
 
     /// Whether there is too little room, and that was why something failed.
@@ -32,28 +32,35 @@ struct WorkingRoom {
         return try isFull && isLacking()
     }
 
-    /// Removes originals, then files of the variants that are to be evicted, as many as it takes.
-    ///
-    /// An original that is gone is fetched again when it is needed, a file that is missing is looked
-    /// for each night.
+    /// Removes, as many as it takes, what only waits to be removed, then originals, which are fetched
+    /// again when they are needed, then files of the variants that are to be evicted, where those are
+    /// enough: a night looks for what is missing.
     func make(for budget: (Pipeline) -> EvictionBudget) throws -> Made {
         let store = try Store(root: cache)
         try store.sweepTemporaryFiles()
         let originals = try Store(root: cache, folder: "originals")
         var made = Made()
+        let state = try StateDatabase.looked(atCache: cache)
+        let index = "\(cache)/index.sqlite"
+        try state?.forEachUnnamedRetiredFile(published: Files.exists(index) ? index : nil) { file in
+            guard store.names(file) || originals.names(file), try isLacking() else { return }
+            made.files += 1
+            made.bytes += Files.size(of: store.path(of: file)) ?? 0
+            try store.remove(file)
+        }
         try originals.forEachFile { file, bytes in
             guard try isLacking() else { return }
             try originals.remove(file)
             made.originals += 1
             made.originalBytes += bytes
         }
-        guard try isLacking(), let state = try StateDatabase.looked(atCache: cache) else {
-            return made
-        }
+        guard try isLacking(), let state else { return made }
         let text = try state.setting(.effectivePipeline) ?? ""
         let pipeline = try Pipeline(effectiveText: text, cache: cache)
         var report = EvictionReport()
         try EvictStage.choose(by: budget(pipeline), state, &report)
+        let freed = report.bytesBefore - report.bytesAfter
+        guard try Files.freeBytes(at: cache) + freed >= neededBytes else { return made }
         try state.forEachFreedFile { file, bytes in
             guard store.names(file), try isLacking() else { return }
             try store.remove(file)
@@ -70,6 +77,6 @@ struct WorkingRoom {
     private var neededBytes: Int {
         let index = Files.size(of: "\(cache)/index.sqlite") ?? 0
         let state = Files.size(of: "\(cache)/state.sqlite") ?? 0
-        return Self.leastBytes + 2 * index + min(state, Self.mostStateBytes)
+        return Self.leastBytes + 2 * index + min(2 * state, Self.mostStateBytes)
     }
 }
