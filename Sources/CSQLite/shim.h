@@ -1,5 +1,4 @@
 #pragma once
-#include <errno.h>
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import.
@@ -27,10 +26,3 @@ static inline int csqlite_set_defensive(sqlite3 *database, int on) {
 
 // It is an expression, which Swift cannot import.
 static inline int csqlite_no_room_for_shared_memory(void) { return SQLITE_IOERR_SHMSIZE; }
-
-// The numbers are the C library's, and GearboxDatabase is for phones, too: whether the last call met a
-// full disk or quota, or a limit on the size of files.
-static inline int csqlite_met_full_disk(sqlite3 *database) {
-    int number = sqlite3_system_errno(database);
-    return number == ENOSPC || number == EDQUOT || number == EFBIG;
-}

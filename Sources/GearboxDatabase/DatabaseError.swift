@@ -27,10 +27,7 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     init(result: Int32, of database: OpaquePointer?, subject: String, statement: String?) {
         let text = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? ""
         // What SQLite keeps beside a database it can have no room for, too, and says so otherwise.
-        let metFullDisk = unsafe database.map { unsafe csqlite_met_full_disk($0) != 0 } ?? false
-        let isFull =
-            result == csqlite_no_room_for_shared_memory()
-            || metFullDisk && result & 0xFF == SQLITE_IOERR
+        let isFull = result == csqlite_no_room_for_shared_memory()
         let (code, remedy) = Self.translation(of: isFull ? SQLITE_FULL : result)
         let during = statement.map { " while running \"\(Self.shortened($0))\"" } ?? ""
         let detail = text.isEmpty ? "SQLite result \(result)" : text

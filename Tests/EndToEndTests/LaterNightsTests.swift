@@ -293,6 +293,8 @@ struct LaterNightsTests {
         _ = try run()
         #expect(try self.published() == published)
         #expect(try state("SELECT host FROM source LIMIT 1") == ["127.0.0.1:\(server.port)"])
+        let verified = try Program.gearbox("verify", "--cache", scratch.file("cache"))
+        #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
     }
 
     private static let backToVersion5 = """

@@ -53,12 +53,16 @@ extension StateDatabase {
         }
     }
 
+    /// Names alone: another build may have had other words in its comments.
     private func schema() throws -> [String] {
-        try database.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql") {
-            $0.text(0)
-        }
+        try database.all(Self.selectSchema) { $0.text(0) }
     }
 
+    private static let selectSchema = """
+        SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(
+            (SELECT group_concat(c.name) FROM pragma_table_xinfo(m.name) AS c), '')
+        FROM sqlite_schema AS m ORDER BY type, name
+        """
     private static let unreadPage = "unable to get the page"
     private static let hasOtherName = """
         SELECT EXISTS (SELECT 1 FROM main.source
