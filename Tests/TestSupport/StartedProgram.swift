@@ -93,7 +93,12 @@ package final class StartedProgram: Sendable {
                 }
             }
             unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-            unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+            // The threads of tests hold signals back, with which a server could not be ended.
+            var none = sigset_t()
+            unsafe sigemptyset(&none)
+            unsafe posix_spawnattr_setsigmask(&attributes, &none)
+            let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
+            unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
             let executable = words[0]
             var identifier: Int32 = 0
             let failed = unsafe Self.withStrings(words) { words in
@@ -110,6 +115,11 @@ package final class StartedProgram: Sendable {
     }
 
     deinit {
+        // Who reads a pipe ends with it, and ends what it has started itself.
+        if let input {
+            try? input.close()
+            for _ in 0..<2_000 where isRunning { usleep(1_000) }
+        }
         signal(SIGKILL)
         _ = waitForEnd()
     }
